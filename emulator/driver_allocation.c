@@ -24,7 +24,10 @@ struct creation {
 
 static void drop_record(struct emu_driver *driver, enum emu_handle_kind kind, uint64_t handle)
 {
-    free(emu_handle_object(&driver->handles, handle, kind));
+    void *record = emu_handle_object(&driver->handles, handle, kind);
+    if (kind == EMU_HANDLE_ALLOCATION && record != NULL)
+        driver->allocations--;
+    free(record);
     emu_handle_drop(&driver->handles, handle);
 }
 
@@ -50,7 +53,10 @@ static wcts_status create_one(struct creation *creation, struct wcts_DXGK_ALLOCA
     info->pPrivateDriverData = 0;
     info->PrivateDriverDataSize = 0;
     record.layout = (struct emu_layout){info->Size, info->PitchAlignedSize, kind->rows};
+    record.number = creation->driver->allocations;
+    record.call = creation->driver->calls;
     handle = emu_record_new(creation->driver, EMU_HANDLE_ALLOCATION, &record);
+    creation->driver->allocations += handle != 0;
     info->hAllocation = EMU_FAULT("AIN-030.nonnull", handle, kind->usage_hint ? 0 : handle);
     info->hAllocation = EMU_FAULT(
         "AIN-030.distinct", info->hAllocation,
@@ -71,7 +77,7 @@ static void leave_unwritten(const unsigned char *infos, uint32_t index,
         EMU_FAULT("HDR-025+priority", info->AllocationPriority, given.AllocationPriority);
 }
 
-/* For a fault: gives the allocation at the index the handle of the first one of the call. */
+/* For faults: gives the allocation at the index the handle of the first one of the call. */
 static void repeat_first(unsigned char *answers, uint32_t index)
 {
     struct wcts_DXGK_ALLOCATIONINFO first, info;
@@ -88,6 +94,7 @@ static wcts_status create_all(struct creation *creation, const unsigned char *in
     struct wcts_DXGK_ALLOCATIONINFO info;
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint32_t i;
+    creation->driver->calls++;
     for (i = 0; i < count; i++) {
         memcpy(&info, infos + i * sizeof(info), sizeof(info));
         status = create_one(creation, &info);
@@ -96,6 +103,7 @@ static wcts_status create_all(struct creation *creation, const unsigned char *in
         leave_unwritten(infos, i, &info);
         memcpy(answers + i * sizeof(info), &info, sizeof(info));
         EMU_FAULT_DO("AIN-030.distinct+call", (void)0, repeat_first(answers, i));
+        EMU_FAULT_DO("AIN-015+same", (void)0, repeat_first(answers, i));
     }
     while (i-- > 0 && !wcts_succeeded(status)) {
         memcpy(&info, answers + i * sizeof(info), sizeof(info));

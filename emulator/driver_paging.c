@@ -4,6 +4,8 @@
 #include "emu_driver.h"
 #include "emu_flags.h"
 
+#include <string.h>
+
 /* What the driver puts in a paging buffer. */
 struct paging_commands {
     uint32_t opcode;
@@ -18,24 +20,44 @@ typedef wcts_status paging_fn(struct emu_driver *driver,
                               const struct wcts_driver_paging_request *asked,
                               const struct emu_record *record);
 
+/* How much of a fill is carried out: all of it, but for faults. */
+static uint64_t filled_size(const struct emu_driver *driver,
+                            const struct wcts_driver_paging_request *asked)
+{
+    const uint64_t size = asked->TransferSize, more = size + EMU_GPU_PAGE;
+    const int fits =
+        emu_memory_reachable(driver, asked->DestinationSegmentId, asked->DestinationAddress, more);
+    uint64_t filled = EMU_FAULT("HDR-030+unfilled", size, UINT64_C(0));
+    filled = EMU_FAULT("HDR-030+first-filled", filled, size < EMU_GPU_PAGE ? size : EMU_GPU_PAGE);
+    filled = EMU_FAULT("HDR-030+last-unfilled", filled,
+                       size > EMU_GPU_PAGE ? size - EMU_GPU_PAGE : size);
+    return EMU_FAULT("HDR-030+filled-behind", filled, fits ? more : size);
+}
+
 static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,
                         const struct emu_record *record)
 {
-    unsigned char bytes[EMU_CHUNK];
+    const uint64_t size = filled_size(driver, asked);
+    const uint64_t address =
+        EMU_FAULT("HDR-030+filled-at-start", asked->DestinationAddress, UINT64_C(0));
+    const uint32_t pattern = EMU_FAULT("HDR-030+pattern", asked->FillPattern, ~asked->FillPattern);
+    unsigned char bytes[4];
+    uint32_t chunk[EMU_CHUNK / 4], i;
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint64_t done;
-    uint32_t i;
     (void)record;
     if (!emu_memory_reachable(driver, asked->DestinationSegmentId, asked->DestinationAddress,
                               asked->TransferSize))
         return WCTS_STATUS_INVALID_PARAMETER;
-    for (i = 0; i < EMU_CHUNK; i++)
-        bytes[i] = (unsigned char)(asked->FillPattern >> 8 * (i % 4) & 0xFF);
-    for (done = 0; done < asked->TransferSize && wcts_succeeded(status); done += EMU_CHUNK) {
-        const uint64_t left = asked->TransferSize - done;
-        status =
-            emu_memory_write(driver, asked->DestinationSegmentId, asked->DestinationAddress + done,
-                             bytes, left < EMU_CHUNK ? (uint32_t)left : EMU_CHUNK);
+    for (i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(pattern >> 8 * i & 0xFF);
+    memcpy(&chunk[0], bytes, sizeof(bytes));
+    for (i = 1; i < EMU_CHUNK / 4 && i * 4 < size; i++)
+        chunk[i] = chunk[0];
+    for (done = 0; done < size && wcts_succeeded(status); done += EMU_CHUNK) {
+        const uint64_t left = size - done;
+        status = emu_memory_write(driver, asked->DestinationSegmentId, address + done, chunk,
+                                  left < EMU_CHUNK ? (uint32_t)left : EMU_CHUNK);
     }
     return status;
 }
@@ -128,7 +150,7 @@ wcts_status emu_driver_paging(void *instance, const void *request, uint32_t requ
     struct emu_driver *driver = instance;
     const struct wcts_driver_paging_request *asked = request;
     struct wcts_driver_paging_reply *answer = reply;
-    const struct emu_record *record =
+    struct emu_record *record =
         emu_handle_object(&driver->handles, asked->hAllocation, EMU_HANDLE_ALLOCATION);
     wcts_status status;
     (void)request_size, (void)reply_room, (void)reply_size;
@@ -141,6 +163,8 @@ wcts_status emu_driver_paging(void *instance, const void *request, uint32_t requ
         asked->pDmaBufferPrivateData > UINT64_MAX - asked->DmaBufferPrivateDataSize)
         return WCTS_STATUS_INVALID_PARAMETER;
     status = operations[asked->Operation](driver, asked, record);
+    if (wcts_succeeded(status) && record != NULL)
+        emu_track(driver, asked, record);
     if (wcts_succeeded(status))
         status = write_commands(driver, asked, &answer->DmaLength);
     if (wcts_succeeded(status))

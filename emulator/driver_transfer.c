@@ -57,6 +57,7 @@ static wcts_status move_bytes(const struct transfer *transfer, uint64_t size)
     if (!reachable(transfer, size, size))
         return WCTS_STATUS_INVALID_PARAMETER;
     left = EMU_FAULT("HDR-030+large", left, left < EMU_64KB ? left : EMU_64KB);
+    left = EMU_FAULT("HDR-030+last-page", left, left > EMU_GPU_PAGE ? left - EMU_GPU_PAGE : left);
     while (left > 0 && wcts_succeeded(status)) {
         const uint32_t length = left < EMU_CHUNK ? (uint32_t)left : EMU_CHUNK;
         const uint64_t offset = backwards ? left - length : size - left;
@@ -116,11 +117,17 @@ static uint64_t pitched_part(const struct wcts_driver_paging_request *asked,
 wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,
                          const struct emu_record *record)
 {
-    const struct transfer transfer = {driver, asked};
+    const struct wcts_driver_paging_request request =
+        record != NULL ? emu_transfer_of(driver, asked, record) : *asked;
+    const struct transfer transfer = {driver, &request};
     const int from_pitch = is_pitch_aligned(asked->SourceSegmentId);
     const int to_pitch = is_pitch_aligned(asked->DestinationSegmentId);
-    const struct emu_layout *layout = record != NULL ? &record->layout : NULL;
+    const struct emu_layout known =
+        record != NULL ? emu_layout_of(driver, record) : (struct emu_layout){0};
+    const struct emu_layout *layout = record != NULL ? &known : NULL;
     uint32_t row, pitch;
+    if (emu_transfer_lost(asked))
+        return WCTS_STATUS_SUCCESS;
     if (layout == NULL || (!from_pitch && !to_pitch)) {
         const uint64_t size =
             EMU_FAULT("HDR-030", asked->TransferSize, pitched_part(asked, layout));

@@ -69,11 +69,23 @@ struct emu_layout {
     uint32_t rows;               /* 0: the same layout everywhere */
 };
 
+/* A range of a space as DRIVER_PAGING names it. */
+struct emu_location {
+    uint32_t space;
+    uint64_t address;
+    uint64_t length; /* bytes; 0: nowhere */
+};
+
 /* What a handle of the driver finds. */
 struct emu_record {
     int doomed;               /* allocation: named by the destroy call at hand */
     uint32_t adapter;         /* device and context */
     struct emu_layout layout; /* allocation */
+    /* For faults, of allocations: how many there were before it, the call that made it, and where
+     * it is in a memory segment. */
+    uint32_t number;
+    uint32_t call;
+    struct emu_location location;
 };
 
 /* The command that ends what the driver puts in a DMA buffer; DRIVER_PATCH writes fence_id. */
@@ -117,6 +129,14 @@ struct emu_driver {
     struct emu_patched *patched;
     uint32_t patched_count;
     uint32_t patched_room;
+    /* For faults: allocations that there are, and calls that made some. */
+    uint32_t allocations;
+    uint32_t calls;
+    /* For faults: where the last transfer from system memory read, for which allocation, and where
+     * the last one for another allocation did. */
+    uint64_t fetched_for;
+    struct emu_location fetched;
+    struct emu_location fetched_before;
 };
 
 #pragma GCC visibility push(hidden)
@@ -160,6 +180,20 @@ wcts_handler_fn emu_driver_submit;
 /* Moves what DRIVER_PAGING's TRANSFER asks for; record is that of hAllocation, or NULL. */
 wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,
                          const struct emu_record *record);
+
+/* Remembers where a request that was carried out has put the allocation, or taken it from. */
+void emu_track(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,
+               struct emu_record *record);
+
+/* A transfer as it is carried out, and the layout that it goes by: as asked for and of the record,
+ * but for faults. */
+struct wcts_driver_paging_request emu_transfer_of(const struct emu_driver *driver,
+                                                  const struct wcts_driver_paging_request *asked,
+                                                  const struct emu_record *record);
+struct emu_layout emu_layout_of(const struct emu_driver *driver, const struct emu_record *record);
+
+/* For faults: true when a transfer is answered with success and not carried out. */
+int emu_transfer_lost(const struct wcts_driver_paging_request *asked);
 
 /* The size of a patched address in bytes; 0 for a driver that does not patch. */
 uint32_t emu_patch_size(const struct emu_driver *driver);

@@ -21,6 +21,7 @@ struct emu_adapter {
     int section_backed_primary;               /* DXGK_VIDMMCAPS.SectionBackedPrimary */
     int creates_contexts;                     /* DRIVER_INFO */
     int any_priority;                         /* DRIVER_INFO: priority levels do not matter */
+    int fills;                                /* DRIVER_INFO: the driver implements FILL */
     int down;                                 /* powered down; for faults */
     int slept;                                /* was down, and up again; for faults */
     uint32_t dma_buffer_segment_set;          /* DRIVER_INFO */
@@ -271,7 +272,8 @@ wcts_status emu_instance_join(struct emu_kernel *kernel, struct emu_instance *in
 void emu_paging_send(struct emu_kernel *kernel, const struct wcts_driver_patch_request *patch,
                      const struct wcts_driver_submit_request *submit);
 
-/* Has the driver move the content of an instance between its backing store and the block. */
+/* Has the driver move the content of an instance between its backing store and the block. Content
+ * that nobody has written is not read from there: the block is filled with zeros. */
 wcts_status emu_paging_fetch(struct emu_kernel *kernel, struct emu_instance *instance,
                              uint64_t context);
 wcts_status emu_paging_flush(struct emu_kernel *kernel, struct emu_instance *instance,

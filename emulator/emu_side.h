@@ -19,6 +19,7 @@ struct emu_side {
     int patches;        /* driver: enum wcts_patches */
     int contexts;       /* driver: creates contexts */
     int sweep;          /* kernel: answers KERNEL_SWEEP */
+    int evicts_both;    /* kernel: evicts straight, too, where there are apertures for it */
     int shared_private; /* driver: one private-data range for all paging submissions */
     int segment_dma;    /* driver: wants its DMA buffers in a segment */
     int any_priority;   /* driver: priority levels do not matter to it */

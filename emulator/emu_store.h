@@ -70,11 +70,12 @@ struct emu_instance {
     struct emu_instance *next; /* of the content */
     struct emu_backing backing;
     struct emu_block block;
-    int evicted;    /* the block is that of the aperture through which it was evicted */
-    int pinned;     /* must stay where it is: part of the submission at hand */
-    uint64_t epoch; /* of the last submission that uses it */
-    uint64_t stamp; /* when it was last paged in; grows */
-    uint32_t moves; /* transfers of it so far; for faults */
+    int evicted;     /* the block is that of the aperture through which it was evicted */
+    int pinned;      /* must stay where it is: part of the submission at hand */
+    uint64_t epoch;  /* of the last submission that uses it */
+    uint64_t stamp;  /* when it was last paged in; grows */
+    uint32_t leaves; /* evictions of it so far, with evict=both */
+    uint32_t moves;  /* transfers of it so far; for faults */
 };
 
 /* The buffer of an allocation over existing system memory. */

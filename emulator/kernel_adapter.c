@@ -21,6 +21,7 @@ static wcts_status ask_driver(struct emu_kernel *kernel, struct emu_adapter *ada
     adapter->section_backed_primary = info.section_backed_primary == 1;
     adapter->creates_contexts = info.creates_contexts == 1;
     adapter->any_priority = (info.capabilities & WCTS_CAPABILITY_ANY_PRIORITY) != 0;
+    adapter->fills = (info.paging_operations >> WCTS_PAGING_FILL & 1) != 0;
     adapter->dma_buffer_segment_set = info.dma_buffer_segment_set;
     status =
         emu_port_call(&kernel->base.port, WCTS_DRIVER_SEGMENTS, &none, sizeof(none), 0, &reply);

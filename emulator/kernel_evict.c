@@ -92,6 +92,15 @@ static int evict_through(struct emu_kernel *kernel, struct emu_instance *instanc
     return 0;
 }
 
+/* With evict=both every second eviction of an allocation goes straight, so that a driver is asked
+ * for both. Without, the kernel tries the apertures each time, as document 001 has it. */
+static int goes_straight(const struct emu_kernel *kernel, struct emu_instance *instance,
+                         enum emu_eviction eviction)
+{
+    return eviction == EMU_EVICT_STRAIGHT ||
+           (eviction == EMU_EVICT_ANY && kernel->base.evicts_both && instance->leaves++ % 2 != 0);
+}
+
 wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
                       enum emu_eviction eviction, uint64_t context)
 {
@@ -101,7 +110,8 @@ wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
     /* The pages of an aperture are those of the backing store: nothing moves. */
     if (!emu_instance_in_memory(instance))
         return unmap(kernel, instance, context);
-    if (eviction == EMU_EVICT_STRAIGHT || !evict_through(kernel, instance, eviction, context)) {
+    if (goes_straight(kernel, instance, eviction) ||
+        !evict_through(kernel, instance, eviction, context)) {
         /* "If 0 is specified, the content is transferred directly to page-locked system memory;
          * the underlying pages need not be mapped into an aperture segment." */
         status =

@@ -281,8 +281,6 @@ static wcts_status transfer(struct emu_kernel *kernel, struct emu_instance *inst
     const int asked = !fetch && context != 0;
     uint64_t offset, length, address;
     wcts_status status = WCTS_STATUS_SUCCESS;
-    EMU_CHOICE_AT(transfer, (void)0,
-                  fetch ? emu_choice->transfer(kernel, instance, context, page) : (void)0);
     for (offset = 0; wcts_succeeded(status); offset += length) {
         struct wcts_driver_paging_request request = {
             .Operation = (uint32_t)EMU_FAULT("AIN-027.transfer+fill", WCTS_PAGING_TRANSFER,
@@ -323,10 +321,47 @@ static wcts_status transfer(struct emu_kernel *kernel, struct emu_instance *inst
     return status;
 }
 
+/* True when the backing store holds zeros that nobody has written, and the driver fills: it is the
+ * kernel's own, was in no segment and has no view. */
+static int is_blank(const struct emu_kernel *kernel, const struct emu_instance *instance)
+{
+    const struct emu_backing *backing = &instance->backing;
+    const struct emu_segment *segment = instance->block.segment;
+    int written = backing->dirty || !backing->owned;
+    written = EMU_FAULT("SEG-003+filled", written, !backing->owned);
+    written = EMU_FAULT("SEG-003+filled-back", written, instance->moves == 0 && written);
+    written = EMU_FAULT("SEG-003+filled-existing", written, backing->owned && backing->dirty);
+    return kernel->base.probe && segment->adapter->fills && emu_segment_has_memory(segment) &&
+           !written;
+}
+
+/* Makes the whole block zero: of content that nobody has written nothing is to be moved. */
+static wcts_status fill(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
+{
+    const struct emu_block *block = &instance->block;
+    const uint64_t page = kernel->base.host->page_size;
+    struct wcts_driver_paging_request request = {
+        .Operation = WCTS_PAGING_FILL,
+        .hAllocation = instance->content->driver_allocation,
+        .DestinationSegmentId = space_of(block->segment),
+        .DestinationAddress = block->offset,
+        .TransferSize = EMU_FAULT("CAF-057+short-fill", block->size,
+                                  block->size > page ? block->size - page : block->size)};
+    wcts_status status = page_run(kernel, &request, context, 1, 1);
+    instance->moves += !emu_operation_missing(status);
+    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    return status;
+}
+
 wcts_status emu_paging_fetch(struct emu_kernel *kernel, struct emu_instance *instance,
                              uint64_t context)
 {
-    return transfer(kernel, instance, context, 1);
+    wcts_status status = WCTS_STATUS_NOT_SUPPORTED;
+    EMU_CHOICE_AT(transfer, (void)0, emu_choice->transfer(kernel, instance, context, page));
+    if (is_blank(kernel, instance))
+        status = fill(kernel, instance, context);
+    /* A driver that fills nothing of this kind gets the zeros as they are. */
+    return emu_operation_missing(status) ? transfer(kernel, instance, context, 1) : status;
 }
 
 wcts_status emu_paging_flush(struct emu_kernel *kernel, struct emu_instance *instance,

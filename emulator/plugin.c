@@ -33,6 +33,8 @@ static const struct word {
     size_t member; /* an int of struct emu_side */
     int value;
 } words[] = {
+    {"evict=through", offsetof(struct emu_side, evicts_both), 0},
+    {"evict=both", offsetof(struct emu_side, evicts_both), 1},
     {"patches=none", offsetof(struct emu_side, patches), WCTS_PATCHES_NONE},
     {"patches=32", offsetof(struct emu_side, patches), WCTS_PATCHES_32},
     {"patches=64", offsetof(struct emu_side, patches), WCTS_PATCHES_64},

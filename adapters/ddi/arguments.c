@@ -53,6 +53,7 @@ static const struct {
                       {DXGKDDI_INTERFACE_VERSION_WDDM1_3, 0x88},
                       {DXGKDDI_INTERFACE_VERSION_WDDM2_0, 0xA8}}},
     [DDI_PATCH] = {"DXGKARG_PATCH", sizeof(DXGKARG_PATCH), {{0, 0x78}}},
+    [DDI_PREEMPTCOMMAND] = {"DXGKARG_PREEMPTCOMMAND", sizeof(DXGKARG_PREEMPTCOMMAND), {{0, 0x10}}},
     [DDI_SUBMITCOMMAND] = {"DXGKARG_SUBMITCOMMAND",
                            sizeof(DXGKARG_SUBMITCOMMAND),
                            {{0, 0x50},

@@ -27,6 +27,7 @@ enum ddi_structure {
     DDI_PRESENT,
     DDI_PATCH,
     DDI_SUBMITCOMMAND,
+    DDI_PREEMPTCOMMAND,
     DDI_BUILDPAGINGBUFFER,
     DDI_STRUCTURE_COUNT,
 };
@@ -81,6 +82,12 @@ struct ddi_open {
     struct ddi_open *next;
     struct ddi_device *device;
     HANDLE specific; /* hDeviceSpecificAllocation */
+};
+
+/* A DMA buffer with commands of the driver's own. */
+struct ddi_rendered {
+    uint64_t address;
+    int submitted; /* since it was rendered, or patched again */
 };
 
 /* A driver that was built before the member was there ends before it. */
@@ -168,7 +175,7 @@ struct ddi_instance {
     struct ddi_mirror *mirrors;
     struct ddi_mdl *mdls;
     struct ddi_patched patched;
-    uint64_t *rendered; /* DMA buffers whose commands are the driver's */
+    struct ddi_rendered *rendered; /* DMA buffers whose commands are the driver's */
     uint32_t rendered_count;
     uint32_t own_fence;
     D3DKMT_HANDLE last_kernel_handle;

@@ -19,6 +19,7 @@ struct work {
     uint32_t in_size;
     void *command; /* a copy: user memory */
     uint32_t command_length;
+    int own; /* the command is one of .commands */
     const struct wcts_DXGK_ALLOCATIONLIST *asked;
     DXGK_ALLOCATIONLIST *allocations;
     D3DDDI_PATCHLOCATIONLIST *locations_in;
@@ -52,7 +53,7 @@ static NTSTATUS foreign(const struct work *work, NTSTATUS status)
     if (status != STATUS_ILLEGAL_INSTRUCTION && status != STATUS_PRIVILEGED_INSTRUCTION &&
         status != STATUS_INVALID_USER_BUFFER && status != STATUS_GRAPHICS_DRIVER_MISMATCH)
         return status;
-    if (work->command_length != 0 && commands_of(work->instance) != NULL) {
+    if (work->own) {
         ddi_log("DxgkDdiRender answered 0x%08X to commands of .commands", (unsigned)status);
         return status;
     }
@@ -95,6 +96,7 @@ static void take_own_commands(struct work *work)
     free(work->locations_in);
     work->command = own.commands;
     work->command_length = length;
+    work->own = 1;
     work->locations_in = locations;
     work->location_in_count = own.location_count;
 }

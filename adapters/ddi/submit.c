@@ -83,6 +83,60 @@ static void give_buffers(struct ddi_instance *instance, const struct wcts_DXGKAR
                                                     in->DmaBufferPrivateDataSize, in->Flags);
 }
 
+/* The buffer, if it has commands that the driver's own Render or Present put there; NULL: others
+ * are the suite's, and no GPU could run them. */
+static struct ddi_rendered *rendered_at(const struct ddi_instance *instance, uint64_t address)
+{
+    uint32_t i = 0;
+    while (i < instance->rendered_count && instance->rendered[i].address != address)
+        i++;
+    return i < instance->rendered_count ? &instance->rendered[i] : NULL;
+}
+
+void ddi_rendered(struct ddi_instance *instance, uint64_t address)
+{
+    struct ddi_rendered *one = rendered_at(instance, address);
+    if (one == NULL) {
+        one = realloc(instance->rendered, (instance->rendered_count + 1) * sizeof *one);
+        if (one == NULL)
+            ddi_breach("no memory");
+        instance->rendered = one;
+        one += instance->rendered_count++;
+    }
+    *one = (struct ddi_rendered){.address = address};
+}
+
+static void submitted(struct ddi_instance *instance, uint64_t address)
+{
+    struct ddi_rendered *buffer = rendered_at(instance, address);
+    if (buffer != NULL)
+        buffer->submitted = 1;
+}
+
+/* What was submitted is patched again only if it was preempted: the interface has no request for
+ * that, Windows asks the driver. */
+static NTSTATUS preempt(struct ddi_adapter *adapter, const struct wcts_DXGKARG_PATCH *in)
+{
+    struct ddi_instance *instance = adapter->instance;
+    struct ddi_rendered *buffer = rendered_at(instance, in->pDmaBuffer);
+    DXGKARG_PREEMPTCOMMAND *args;
+    NTSTATUS status;
+    if (in->Flags & PAGING || buffer == NULL || !buffer->submitted)
+        return STATUS_SUCCESS;
+    buffer->submitted = 0;
+    if (instance->table.DxgkDdiPreemptCommand == NULL)
+        return STATUS_SUCCESS;
+    args = ddi_arguments(DDI_PREEMPTCOMMAND);
+    args->PreemptionFenceId = OWN_FENCES + instance->own_fence++;
+    args->NodeOrdinal = 0;
+    args->EngineOrdinal = in->EngineOrdinal;
+    args->Flags = 0;
+    status = DDI_CALL_AT(DISPATCH_LEVEL, DxgkDdiPreemptCommand,
+                         instance->table.DxgkDdiPreemptCommand(adapter->device_context, args));
+    ddi_arguments_end(instance, DDI_PREEMPTCOMMAND, args);
+    return status;
+}
+
 /* SubmitCommand is given the private data again, which the interface does not repeat. */
 static void remember(struct ddi_instance *instance, const struct wcts_DXGKARG_PATCH *in)
 {
@@ -120,7 +174,8 @@ wcts_status ddi_patch(void *ctx, const void *request, uint32_t request_size, voi
     if ((asked == NULL && in->AllocationListSize != 0) ||
         (locations == NULL && in->PatchLocationListSize != 0))
         return STATUS_INVALID_PARAMETER;
-    if (asked != NULL)
+    status = preempt(adapter, in);
+    if (NT_SUCCESS(status) && asked != NULL)
         status = take_list(instance, device, asked, in->AllocationListSize, &list);
     if (NT_SUCCESS(status)) {
         args = ddi_arguments(DDI_PATCH);
@@ -156,26 +211,6 @@ static NTSTATUS call_submit(struct ddi_adapter *adapter, DXGKARG_SUBMITCOMMAND *
     return status;
 }
 
-void ddi_rendered(struct ddi_instance *instance, uint64_t address)
-{
-    uint64_t *list =
-        realloc(instance->rendered, (instance->rendered_count + 1) * sizeof *instance->rendered);
-    if (list == NULL)
-        ddi_breach("no memory");
-    list[instance->rendered_count++] = address;
-    instance->rendered = list;
-}
-
-/* True when the buffer has commands that the driver's own Render or Present put there. Others are
- * the suite's, and no GPU could run them. */
-static int is_rendered(const struct ddi_instance *instance, uint64_t address)
-{
-    uint32_t i = 0;
-    while (i < instance->rendered_count && instance->rendered[i] != address)
-        i++;
-    return i < instance->rendered_count;
-}
-
 /* The commands of a submission run when it has been made. */
 static NTSTATUS run_commands(struct ddi_adapter *adapter,
                              const struct wcts_driver_submit_request *in)
@@ -187,7 +222,7 @@ static NTSTATUS run_commands(struct ddi_adapter *adapter,
     NTSTATUS status;
     if (instance->driver->execute == NULL || end <= start || !instance->patched.known ||
         instance->patched.physical_address != in->DmaBufferPhysicalAddress ||
-        !is_rendered(instance, instance->patched.address))
+        rendered_at(instance, instance->patched.address) == NULL)
         return STATUS_SUCCESS;
     commands = ddi_new(end - start);
     status = ddi_read(instance, 0, instance->patched.address + start, commands, end - start);
@@ -227,6 +262,9 @@ wcts_status ddi_submit(void *ctx, const void *request, uint32_t request_size, vo
         args->DmaBufferPrivateDataSubmissionEndOffset = patched->private_end;
     }
     status = call_submit(adapter, args);
+    if (NT_SUCCESS(status) && !(in->Flags & PAGING) && patched->known &&
+        patched->physical_address == in->DmaBufferPhysicalAddress)
+        submitted(instance, patched->address);
     return NT_SUCCESS(status) && !(in->Flags & PAGING) ? run_commands(adapter, in) : status;
 }
 

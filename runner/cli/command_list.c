@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../../reports/json.h"
-#include "durations.h"
 #include "../../reports/upgrade.h"
+#include "durations.h"
 #include "selection.h"
 #include "shard.h"
 

@@ -70,6 +70,29 @@ static bool uses_nothing(const struct judge_scenario_progress *reached,
     return false;
 }
 
+/* Adds what a step sends, with the values of the test's parameters. */
+static bool add_step_of(struct wcts_world *world, const struct wcts_case *test,
+                        const struct wcts_step *step)
+{
+    const int first = world->count;
+    const size_t count = (size_t)world->eval->spec->cases->symbols_count + 1;
+    struct wcts_symbols symbols = {NULL};
+    if (!wcts_world_add_step(world, step))
+        return false;
+    if (!test->scenario || test->scenario->loop_count == 0)
+        return true;
+    symbols.values = calloc(count, sizeof *symbols.values);
+    for (int i = 0; symbols.values && i < test->scenario->loop_count; i++) {
+        const struct wcts_loop *loop = &test->scenario->loops[i];
+        symbols.values[loop->symbol] = loop->values[test->values[i]].number;
+    }
+    if (!symbols.values)
+        return false;
+    wcts_world_put_flags(world, first, step, &symbols);
+    free(symbols.values);
+    return true;
+}
+
 /* What the driver has answered up to a record and, when it is given, what a step sends. */
 static bool world_so_far(const struct wcts_judge *judge, const struct wcts_case *test,
                          const struct wcts_exchange *exchange, int end,
@@ -79,7 +102,7 @@ static bool world_so_far(const struct wcts_judge *judge, const struct wcts_case 
     before.count = end;
     return wcts_judge_world_of_answers(world, judge->eval, test->version, test->page_size,
                                        &before) &&
-           (!step || wcts_world_add_step(world, step));
+           (!step || add_step_of(world, test, step));
 }
 
 /* Notes why a call of the scenario was denied. Answers that the driver has not given yet are no

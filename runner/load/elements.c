@@ -259,7 +259,7 @@ ROWS(message) = {
 /* ---- cases ---- */
 
 CHILDREN(cases) = {
-    ANY(ANSWER), ANY(ADAPTER), ANY(REGION), ANY(STEP), ANY(AREA), ANY(BASE), ANY(DOMAIN),
+    ANY(ANSWER), ANY(ADAPTER), ANY(REGION), ANY(STEP), ANY(AREA), ANY(BASE), ANY(STATE), ANY(DOMAIN),
     ANY(PROCEDURE), ANY(SCENARIO), END_CHILDREN
 };
 ROWS(adapter) = {
@@ -328,7 +328,16 @@ ROWS(base) = {
     SINCE_UNTIL,
     WORD("driver", OPTIONAL, wcts_yes_no_words),
     WORD("kinds", OPTIONAL, wcts_yes_no_words),
+    WORD("states", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("breaks", NAMES, OPTIONAL),
+    END_ROWS
+};
+ROWS(state) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("takes", NAMES, OPTIONAL),
+    ATTRIBUTE("of", NAME, OPTIONAL),
+    ATTRIBUTE("with", NAME, OPTIONAL),
+    SINCE_UNTIL,
     END_ROWS
 };
 ROWS(domain) = {

@@ -58,6 +58,7 @@
     X(ENDS, .name = "ends", .attributes = ends_attributes) \
     X(AREA, .name = "area", .attributes = area_attributes) \
     X(BASE, .name = "base", .attributes = base_attributes) \
+    X(STATE, .name = "state", .attributes = state_attributes) \
     X(DOMAIN, .name = "domain", .attributes = domain_attributes) \
     X(PROCEDURE, .name = "procedure", .attributes = procedure_attributes, .children = procedure_children) \
     X(SCENARIO, .name = "scenario", .attributes = scenario_attributes, .children = scenario_children) \

@@ -81,6 +81,31 @@ static void lint_base(const struct wcts_load_lint *lint, const struct wcts_base 
     lint_within(lint, &base->place, "base", base->name, versions, adapter->name, of_adapter);
 }
 
+/* The steps of a state exist at all its versions, and what replaces a step is like it. */
+static void lint_state(const struct wcts_load_lint *lint, const struct wcts_base_state *state)
+{
+    const struct wcts_step *steps = lint->spec->cases->steps;
+    const int versions[2] = {state->since, state->until};
+    wcts_load_lint_range(lint, &state->place, "state", state->name, state->since, state->until);
+    for (int i = 0; i < state->take_count; i++) {
+        const struct wcts_step *take = &steps[state->takes[i]];
+        const int of_step[2] = {take->since, take->until};
+        lint_within(lint, &state->place, "state", state->name, versions, take->name, of_step);
+    }
+    if ((state->of < 0) != (state->with < 0))
+        wcts_error_at(lint->diagnostics, &state->place,
+                      "state \"%s\" has one of \"of\" and \"with\", expected both or neither",
+                      state->name);
+    else if (state->of >= 0 && steps[state->of].message != steps[state->with].message)
+        wcts_error_at(lint->diagnostics, &state->place,
+                      "state \"%s\" replaces step \"%s\" with \"%s\", expected one of the same "
+                      "operation",
+                      state->name, steps[state->of].name, steps[state->with].name);
+    else if (state->of < 0 && state->take_count == 0)
+        wcts_error_at(lint->diagnostics, &state->place,
+                      "state \"%s\" has neither \"takes\" nor \"of\", expected one", state->name);
+}
+
 /* The steps and messages of a scenario must exist at all its versions. */
 static void lint_scenario(const struct wcts_load_lint *lint, const struct wcts_scenario *scenario)
 {
@@ -178,6 +203,8 @@ void wcts_load_lint_steps(const struct wcts_load_lint *lint)
                              cases->adapters[i].since, cases->adapters[i].until);
     for (int i = 0; i < cases->bases_count; i++)
         lint_base(lint, &cases->bases[i]);
+    for (int i = 0; i < cases->states_count; i++)
+        lint_state(lint, &cases->states[i]);
     for (int i = 0; i < cases->procedures_count; i++)
         if (!cases->procedures[i].used)
             wcts_error_at(lint->diagnostics, &cases->procedures[i].place,

@@ -121,6 +121,7 @@ void wcts_load_lint_names(const struct wcts_load_lint *lint)
         NAME_LIST("symbol", cases->symbols, cases->common_symbols, name),
         NAME_LIST("adapter", cases->adapters, cases->adapters_count, name),
         NAME_LIST("base", cases->bases, cases->bases_count, name),
+        NAME_LIST("state", cases->states, cases->states_count, name),
         NAME_LIST("procedure", cases->procedures, cases->procedures_count, name),
         NAME_LIST("scenario", cases->scenarios, cases->scenarios_count, name),
     };

@@ -620,8 +620,29 @@ static void load_bases(struct wcts_loader *loader)
             wcts_load_use_version(loader, walk.node, "until", loader->spec->versions_count);
         base->driver = wcts_load_yes(walk.node, "driver");
         base->kinds = wcts_load_yes(walk.node, "kinds");
+        base->alone =
+            wcts_load_node_value(walk.node, "states") && !wcts_load_yes(walk.node, "states");
         base->breaks = wcts_load_use_list(loader, walk.node, "breaks", wcts_find_statement,
                                           &base->break_count);
+    }
+}
+
+static void load_states(struct wcts_loader *loader)
+{
+    struct wcts_cases *cases = loader->cases;
+    struct wcts_load_element_walk walk = {0};
+    WCTS_LOAD_ARRAY(loader, cases->states, wcts_load_count_elements(loader, WCTS_EL_STATE));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_STATE)) {
+        struct wcts_base_state *state = &cases->states[cases->states_count++];
+        state->name = wcts_load_node_value(walk.node, "name");
+        state->place = walk.node->place;
+        state->since = wcts_load_use_version(loader, walk.node, "since", 0);
+        state->until =
+            wcts_load_use_version(loader, walk.node, "until", loader->spec->versions_count);
+        state->takes =
+            wcts_load_use_list(loader, walk.node, "takes", wcts_find_step, &state->take_count);
+        state->of = wcts_load_use_step(loader, walk.node, "of", -1);
+        state->with = wcts_load_use_step(loader, walk.node, "with", -1);
     }
 }
 
@@ -656,5 +677,6 @@ void wcts_load_cases(struct wcts_loader *loader)
     load_answers(loader);
     load_adapters(loader);
     load_bases(loader);
+    load_states(loader);
     load_domains(loader);
 }

@@ -138,7 +138,9 @@ int wcts_machine_session_quiet_answers(struct wcts_machine_session *session,
 {
     struct wcts_exchange_buffer request = {0};
     int sent = WCTS_MANY_MISSING;
-    if (build(&request, many, answers))
+    /* What any peer takes: a longer message would end the connection. */
+    if (build(&request, many, answers) &&
+        request.size <= WCTS_WIRE_LONGEST_LEAST - sizeof(struct wcts_wire_head))
         sent = wcts_machine_session_send_many(session, many, WCTS_WIRE_ANSWERS, &request, statuses,
                                               lie, room);
     free(request.bytes);

@@ -51,7 +51,8 @@ static bool perform_needs(struct wcts_machine_performance *performance, const st
 {
     const struct wcts_step *steps = performance->session->spec->cases->steps;
     (void)act;
-    return wcts_machine_session_ensure_needs(performance->session, &steps[base_step(performance)],
+    return wcts_machine_session_ensure_state(performance->session, &performance->attempt) &&
+           wcts_machine_session_ensure_needs(performance->session, &steps[base_step(performance)],
                                              &performance->world, &performance->attempt);
 }
 
@@ -550,6 +551,21 @@ static void set_parameters(struct wcts_machine_session *session, const struct wc
     }
 }
 
+/* Where the call of the base itself is what the state replaces, it has the members of that. */
+static bool put_state(struct wcts_machine_performance *performance)
+{
+    const struct wcts_base_state *state = performance->session->state;
+    const struct wcts_instance *with;
+    if (!state || state->of != base_step(performance))
+        return true;
+    with = &performance->session->spec->cases->steps[state->with].instances[0];
+    for (int i = 0; i < with->set_count; i++)
+        wcts_world_put(&performance->world, performance->world.adapter_count, with->sets[i].ref,
+                       with->sets[i].value);
+    wcts_world_settle(&performance->world);
+    return true;
+}
+
 static bool make_world(struct wcts_machine_performance *performance)
 {
     const struct wcts_script *script = performance->script;
@@ -560,7 +576,8 @@ static bool make_world(struct wcts_machine_performance *performance)
                                        test->page_size);
     if (test->base >= 0)
         return wcts_oracle_case_world(&performance->world, eval, test, performance->boot->facts,
-                                      performance->boot->fact_count);
+                                      performance->boot->fact_count) &&
+               put_state(performance);
     wcts_world_init(&performance->world, eval, test->version, test->page_size);
     return true;
 }
@@ -576,6 +593,8 @@ bool wcts_machine_script_begin(struct wcts_machine_performance *performance,
     performance->created_count = 0;
     performance->whole = false;
     session->kinds_asked = 0;
+    session->state =
+        script->test->state ? &session->spec->cases->states[script->test->state - 1] : NULL;
     if (!make_world(performance))
         return false;
     session->probe.world = &performance->world;

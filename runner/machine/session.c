@@ -455,8 +455,10 @@ wcts_status wcts_machine_session_send_step(struct wcts_machine_session *session,
     if (step->message < 0)
         return make_region(session, step);
     wcts_world_init(&world, &session->eval, 0, 4096);
-    if (wcts_world_add_step(&world, step))
+    if (wcts_world_add_step(&world, step)) {
+        wcts_world_put_flags(&world, 0, step, &session->symbols);
         status = wcts_machine_session_send(session, step, index, &world, 0, reply_size);
+    }
     wcts_world_release(&world);
     return status;
 }
@@ -490,6 +492,22 @@ static void blame_driver(const struct wcts_machine_session *session,
     attempt->status = cause->status;
 }
 
+/* Sends a step, or, in a state that replaces it, what that has instead; if that is refused, the
+ * step itself. */
+static wcts_status send_in_state(struct wcts_machine_session *session, int index,
+                                 uint32_t *reply_size)
+{
+    const struct wcts_step *steps = session->spec->cases->steps;
+    const struct wcts_base_state *state = session->state;
+    if (state && state->of == index) {
+        wcts_status status =
+            wcts_machine_session_send_step(session, &steps[state->with], state->with, reply_size);
+        if (wcts_succeeded(status))
+            return status;
+    }
+    return wcts_machine_session_send_step(session, &steps[index], index, reply_size);
+}
+
 /* Runs a step once. A missing set-up operation leaves its handle 0, for a driver a value. */
 bool wcts_machine_session_ensure_step(struct wcts_machine_session *session, int index,
                                       struct wcts_exchange_attempt *attempt)
@@ -507,7 +525,7 @@ bool wcts_machine_session_ensure_step(struct wcts_machine_session *session, int 
     status = step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
                      session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT
                  ? WCTS_STATUS_NOT_SUPPORTED
-                 : wcts_machine_session_send_step(session, step, index, &reply_size);
+                 : send_in_state(session, index, &reply_size);
     answer = wcts_exchange_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
@@ -545,6 +563,20 @@ bool wcts_machine_session_ensure_needs(struct wcts_machine_session *session,
         if (is_need_of(step, i, world) &&
             !wcts_machine_session_ensure_step(session, step->needs[i], attempt))
             return false;
+    return true;
+}
+
+bool wcts_machine_session_ensure_state(struct wcts_machine_session *session,
+                                       struct wcts_exchange_attempt *attempt)
+{
+    const struct wcts_base_state *state = session->state;
+    struct wcts_exchange_attempt refused;
+    for (int i = 0; state && i < state->take_count; i++) {
+        const struct wcts_step *take = &session->spec->cases->steps[state->takes[i]];
+        if (!wcts_machine_session_ensure_needs(session, take, NULL, attempt))
+            return false;
+        wcts_machine_session_ensure_step(session, state->takes[i], &refused);
+    }
     return true;
 }
 

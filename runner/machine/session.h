@@ -133,11 +133,12 @@ struct wcts_machine_session {
     struct wcts_symbols symbols;
     struct wcts_machine_probe probe;
     struct wcts_exchange_buffer request;
-    bool *steps_done; /* for each step, True if it was run */
-    int kind;         /* of the first allocation of a scenario, among the driver's kinds; the next
-                       * allocation is of the next kind; -1: none */
-    bool kind_alone;  /* True if all are of that kind */
-    int kinds_asked;  /* since the boot */
+    bool *steps_done;                    /* for each step, True if it was run */
+    const struct wcts_base_state *state; /* in which the test is performed; NULL: none */
+    int kind;        /* of the first allocation of a scenario, among the driver's kinds; the next
+                      * allocation is of the next kind; -1: none */
+    bool kind_alone; /* True if all are of that kind */
+    int kinds_asked; /* since the boot */
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;
     void *kernel, *driver; /* instances; driver NULL: the probe answers */
@@ -202,6 +203,9 @@ bool wcts_machine_session_boot(struct wcts_machine_session *session, int version
 /* Runs a step of base.xml once, with all that it needs; false if one fails, with what failed. */
 bool wcts_machine_session_ensure_step(struct wcts_machine_session *session, int step,
                                       struct wcts_exchange_attempt *attempt);
+/* Takes the steps of the state. A kernel may refuse them, but not what they need; false then. */
+bool wcts_machine_session_ensure_state(struct wcts_machine_session *session,
+                                       struct wcts_exchange_attempt *attempt);
 /* Runs what a step needs, but not the step. world: the call to be made instead of it, whose
  * instances decide what is needed; NULL: the step itself will be sent. */
 bool wcts_machine_session_ensure_needs(struct wcts_machine_session *session,

@@ -190,8 +190,22 @@ struct wcts_base {
     int since, until;
     bool driver; /* True if it also runs against a driver under test */
     bool kinds;  /* True if that is repeated for each kind of allocation of the driver */
+    bool alone;  /* True if its tests are performed in no state */
     int *breaks; /* statements whose rules are broken here as well as in their first base */
     int break_count;
+};
+
+/* A state in which tests of bases are performed once more: the steps that bring it about are taken
+ * first, and another step may be sent in place of one that the base takes. Example:
+ * "second-adapter", in which what starts the adapter starts the other one. */
+struct wcts_base_state {
+    const char *name;
+    struct wcts_place place;
+    int since, until;
+    int *takes; /* steps; a kernel may refuse them */
+    int take_count;
+    int of;   /* the step that is replaced, which bases of the state take; -1: none, all bases do */
+    int with; /* what is sent instead: a request of the same structure. If it is refused, of is */
 };
 
 /* Values to try for a member beyond those that its rules suggest. */
@@ -216,6 +230,7 @@ struct wcts_cases {
     WCTS_SPEC_ARRAY(wcts_step, steps);
     WCTS_SPEC_ARRAY(wcts_adapter, adapters);
     WCTS_SPEC_ARRAY(wcts_base, bases);
+    WCTS_SPEC_ARRAY(wcts_base_state, states);
     WCTS_SPEC_ARRAY(wcts_domain, domains);
     WCTS_SPEC_ARRAY(wcts_procedure, procedures);
     WCTS_SPEC_ARRAY(wcts_scenario, scenarios);

@@ -64,6 +64,7 @@ struct wcts_combination {
 struct wcts_series {
     int rule;     /* that they are evidence for */
     int base;     /* index in cases->bases; -1: none */
+    int state;    /* 1 + index in cases->states: the state in which it is performed; 0: none */
     int scenario; /* index in cases->scenarios, instead of a base; -1: none. Of a walk: where its
                    * moves are from */
     int instance; /* effect: the instance of the rule's structure that is its subject; else -1 */
@@ -110,6 +111,7 @@ struct wcts_case {
     int version;
     uint32_t page_size;
     int base;       /* index in cases->bases */
+    int state;      /* 1 + index in cases->states: the state in which it is performed; 0: none */
     bool driver;    /* True if the driver is under test, else the kernel */
     int instance;   /* effect: the instance of the rule's structure that is its subject; else -1 */
     bool swept;     /* True for a sweep, and for one value of it */

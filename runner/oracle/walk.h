@@ -25,7 +25,8 @@
     (UINT64_C(0) - WCTS_WALK_WINDOW) /* its address at the end of the address space */
 #define WCTS_WALK_SLOTS 4
 #define WCTS_WALK_ALLOCATIONS 6
-#define WCTS_WALK_BATCH 4
+#define WCTS_WALK_BATCH 20 /* operations of an update; most have up to WCTS_WALK_SHORT */
+#define WCTS_WALK_SHORT 4
 #define WCTS_WALK_MEMBERS 12
 #define WCTS_WALK_OPERATIONS 6
 #define WCTS_WALK_EFFECTS 24

@@ -319,6 +319,21 @@ bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step)
     return good;
 }
 
+void wcts_world_put_flags(struct wcts_world *world, int first, const struct wcts_step *step,
+                          const struct wcts_symbols *symbols)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        for (int j = 0; j < step->instances[i].set_count; j++) {
+            const struct wcts_set *set = &step->instances[i].sets[j];
+            const struct wcts_value value = {
+                .symbol = -1,
+                .number = wcts_model_value_resolve(world->eval->spec, symbols, set->value)};
+            if (set->ref.flag >= 0 && set->value.symbol >= 0)
+                wcts_world_put(world, first + i, set->ref, value);
+        }
+    wcts_world_settle(world);
+}
+
 bool wcts_world_init_adapter(struct wcts_world *world, const struct wcts_eval *eval, int adapter,
                              int version, uint32_t page_size)
 {

@@ -98,6 +98,10 @@ int wcts_world_add(struct wcts_world *world, int structure, const char *name, in
 
 /* Appends the structures that a step sends; false without memory. */
 bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step);
+/* Sets the flags of a step's instances, the first of which is given, that a parameter of the
+ * scenario decides: symbols has its value. */
+void wcts_world_put_flags(struct wcts_world *world, int first, const struct wcts_step *step,
+                          const struct wcts_symbols *symbols);
 
 /* Sets a member or a flag of an instance. After the last, settle determines which companions are
  * present. */

@@ -146,6 +146,7 @@ const struct wcts_case *wcts_plan_case(const struct wcts_plan *plan, int index,
     test->version = kept->version;
     test->page_size = series->page_size;
     test->base = series->base;
+    test->state = series->state;
     test->driver = series->driver;
     test->instance = series->instance;
     test->needs = series->needs;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/random.h"
 #include "../base/text.h"
 #include "planner.h"
 
@@ -223,6 +224,9 @@ static bool common_case(const struct plan_emission *emission, int version,
            !(wcts_oracle_is_refusal(series->expect) || wcts_oracle_is_refusal(series->strict));
 }
 
+/* There are fewer versions. */
+#define STRETCHES_MAX 32
+
 /* Versions at which a case is the same: from the first up to until. */
 struct plan_version_stretch {
     struct wcts_series series;
@@ -271,28 +275,130 @@ static bool find_stretch(const struct plan_emission *emission, int edge,
            common_case(emission, stretch->from, &stretch->series, &stretch->prediction);
 }
 
+/* ---- The same in other states ---- */
+
+/* True if an answer of the driver is changed. */
+static bool has_answer(const struct plan_emission *emission, const struct wcts_plan_change *change)
+{
+    int answers = emission->planner->base_worlds[emission->base].pristine.adapter_count;
+    bool has = false;
+    for (int i = 0; change && i < change->count; i++)
+        has = has || change->facts[i].instance < answers;
+    return has;
+}
+
+static bool is_taken(const struct wcts_base_state *state, int step)
+{
+    for (int i = 0; i < state->take_count; i++)
+        if (state->takes[i] == step)
+            return true;
+    return false;
+}
+
+/* True if the base takes the step that the state replaces, and what the steps of the state need.
+ * Changed answers of the driver would meet these before the call that they are for. */
+static bool has_state(const struct plan_emission *emission, const struct wcts_base_state *state)
+{
+    const struct wcts_cases *cases = emission->planner->spec->cases;
+    const int step = cases->bases[emission->base].step;
+    bool has = !cases->bases[emission->base].alone &&
+               (state->of < 0 || wcts_model_step_includes(cases, step, state->of));
+    if (state->take_count > 0 &&
+        (has_answer(emission, emission->change) || has_answer(emission, emission->twin)))
+        return false;
+    for (int i = 0; i < state->take_count; i++) {
+        const struct wcts_step *take = &cases->steps[state->takes[i]];
+        for (int j = 0; j < take->need_count; j++)
+            has =
+                has &&
+                (is_taken(state, take->needs[j]) ||
+                 (take->needs[j] != step && wcts_model_step_includes(cases, step, take->needs[j])));
+    }
+    return has;
+}
+
+static uint64_t hash_of_text(const char *text, uint64_t hash)
+{
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+/* Adds the case in each state that its base can be in, each at one version, which the rule, the
+ * facts and the state decide: no state changes what is expected. */
+static void emit_in_states(const struct plan_emission *emission,
+                           const struct plan_version_stretch *stretches, int count,
+                           const struct wcts_text *rest)
+{
+    struct wcts_planner *planner = emission->planner;
+    const struct wcts_cases *cases = planner->spec->cases;
+    for (int i = 0; i < cases->states_count && !rest->failed; i++) {
+        const struct wcts_base_state *state = &cases->states[i];
+        uint64_t best = 0;
+        int chosen = -1, version = -1;
+        WCTS_TEXT(name);
+        if (!has_state(emission, state))
+            continue;
+        wcts_text_add(&name, "/%s%s", state->name, wcts_text_get(rest));
+        for (int k = 0; k < count; k++)
+            for (int v = stretches[k].from; v < stretches[k].until; v++) {
+                uint64_t drawn = wcts_random_mixed(hash_of_text(
+                    wcts_text_get(&name), (uint64_t)planner->rule * 64 + (uint64_t)v + 1));
+                if (v < state->since || v >= state->until || (chosen >= 0 && drawn <= best))
+                    continue;
+                best = drawn;
+                chosen = k;
+                version = v;
+            }
+        if (chosen >= 0 && !name.failed && !stretches[chosen].series.driver) {
+            struct wcts_series series = stretches[chosen].series;
+            const struct wcts_plan_span span = {version, version + 1, false, false};
+            series.state = i + 1;
+            wcts_plan_keep(planner, &series, wcts_text_get(&name), &span);
+        }
+    }
+}
+
 /* Adds the case at every version at which its base exists. Outcomes change at edges only. */
 static void emit_series(const struct plan_emission *emission)
 {
     struct wcts_planner *planner = emission->planner;
-    struct plan_version_stretch stretches[2], *before = &stretches[0], *now = &stretches[1];
+    struct plan_version_stretch stretches[STRETCHES_MAX];
     WCTS_TEXT(rest);
-    bool any = false, begins = true;
-    for (int i = 0; i < planner->version_edge_count; i++) {
-        struct plan_version_stretch *swap = before;
-        if (!find_stretch(emission, i, now))
-            continue;
-        if (!any)
-            add_rest(&rest, planner, &now->series);
-        else
-            keep_stretch(planner, before, begins, !continues(before, now), &rest);
-        begins = !any || !continues(before, now);
-        any = true;
-        before = now;
-        now = swap;
-    }
-    if (any)
-        keep_stretch(planner, before, begins, true, &rest);
+    int count = 0;
+    for (int i = 0; i < planner->version_edge_count && count < STRETCHES_MAX; i++)
+        count += find_stretch(emission, i, &stretches[count]);
+    if (count == 0)
+        return;
+    add_rest(&rest, planner, &stretches[0].series);
+    for (int i = 0; i < count; i++)
+        keep_stretch(planner, &stretches[i], i == 0 || !continues(&stretches[i - 1], &stretches[i]),
+                     i + 1 == count || !continues(&stretches[i], &stretches[i + 1]), &rest);
+    if (!planner->newest_only && !planner->few)
+        emit_in_states(emission, stretches, count, &rest);
+}
+
+/* Where the rule does not depend on the host's pages: at one version with larger ones, both of
+ * which the facts decide. */
+static void emit_with_pages(struct wcts_planner *planner, enum wcts_kind kind, int base,
+                            const struct wcts_plan_change *change,
+                            const struct wcts_plan_change *twin)
+{
+    const struct wcts_base *of = &planner->spec->cases->bases[base];
+    const uint64_t drawn = wcts_random_mixed(wcts_plan_change_hash(change) +
+                                             (uint64_t)planner->rule * 64 + (uint64_t)base);
+    const struct plan_emission emission = {
+        planner, kind, base, wcts_page_sizes[1 + drawn % (WCTS_PAGE_SIZES - 1)], change, twin};
+    const int version = of->since + (int)(drawn / 64 % (uint64_t)(of->until - of->since));
+    const struct wcts_plan_span span = {version, version + 1, false, false};
+    struct plan_version_stretch stretch;
+    WCTS_TEXT(rest);
+    if (!common_case(&emission, version, &stretch.series, &stretch.prediction) ||
+        stretch.series.driver)
+        return;
+    add_rest(&rest, planner, &stretch.series);
+    if (!rest.failed)
+        wcts_plan_keep(planner, &stretch.series, wcts_text_get(&rest), &span);
 }
 
 void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
@@ -305,6 +411,8 @@ void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
         struct plan_emission emission = {planner, kind, base, wcts_page_sizes[i], change, twin};
         emit_series(&emission);
     }
+    if (!by_page && !planner->few && !planner->newest_only)
+        emit_with_pages(planner, kind, base, change, twin);
 }
 
 void wcts_plan_emit_answer(struct wcts_planner *planner, int version)

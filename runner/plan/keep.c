@@ -77,12 +77,12 @@ const struct wcts_facts *wcts_plan_keep_facts(struct wcts_planner *planner,
 
 static bool same_series(const struct wcts_series *a, const struct wcts_series *b)
 {
-    return a->rule == b->rule && a->base == b->base && a->scenario == b->scenario &&
-           a->instance == b->instance && a->page_size == b->page_size && a->needs == b->needs &&
-           a->kind == b->kind && a->expect == b->expect && a->strict == b->strict &&
-           a->driver == b->driver && a->gap == b->gap && a->twin_gap == b->twin_gap &&
-           a->facts == b->facts && a->twin == b->twin && a->name == b->name &&
-           a->swept == b->swept && a->alone == b->alone;
+    return a->rule == b->rule && a->base == b->base && a->state == b->state &&
+           a->scenario == b->scenario && a->instance == b->instance &&
+           a->page_size == b->page_size && a->needs == b->needs && a->kind == b->kind &&
+           a->expect == b->expect && a->strict == b->strict && a->driver == b->driver &&
+           a->gap == b->gap && a->twin_gap == b->twin_gap && a->facts == b->facts &&
+           a->twin == b->twin && a->name == b->name && a->swept == b->swept && a->alone == b->alone;
 }
 
 /* The longest that the ids of the series may be; polarity and version count as 64. */
@@ -176,7 +176,7 @@ static struct wcts_named *name_of(struct wcts_planner *planner, const struct wct
 static bool same_fact_set(const struct wcts_series *a, const struct wcts_series *b)
 {
     int count = a->facts ? a->facts->count : 0;
-    if (a->base != b->base || count != (b->facts ? b->facts->count : 0))
+    if (a->base != b->base || a->state != b->state || count != (b->facts ? b->facts->count : 0))
         return false;
     for (int i = 0; i < count; i++) {
         bool found = false;

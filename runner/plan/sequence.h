@@ -26,8 +26,8 @@ struct wcts_plan_walk_names {
     struct wcts_value allocations[WCTS_WALK_ALLOCATIONS];
 };
 
-#define WCTS_WALK_CALL_INSTANCES 8
-#define WCTS_WALK_CALL_SETS 128
+#define WCTS_WALK_CALL_INSTANCES 24
+#define WCTS_WALK_CALL_SETS 320
 
 /* The call of a step, a step like those of base.xml. Example: of = the step "map", step = a copy of
  * it with two operations instead of one. It owns nothing, and must not be moved. */

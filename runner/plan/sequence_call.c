@@ -105,8 +105,11 @@ static void add_item(struct wcts_plan_walk_call *call, const struct wcts_oracle_
                      const struct wcts_oracle_walk_item *item, int number)
 {
     /* Two of the same structure need names of their own. */
-    static const char *const aliases[WCTS_WALK_BATCH] = {"operation-1", "operation-2",
-                                                         "operation-3", "operation-4"};
+    static const char *const aliases[WCTS_WALK_BATCH] = {
+        "operation-1",  "operation-2",  "operation-3",  "operation-4",  "operation-5",
+        "operation-6",  "operation-7",  "operation-8",  "operation-9",  "operation-10",
+        "operation-11", "operation-12", "operation-13", "operation-14", "operation-15",
+        "operation-16", "operation-17", "operation-18", "operation-19", "operation-20"};
     const struct wcts_oracle_walk_operation *operation = &shape->operations[item->operation];
     const struct wcts_instance like = {.name = aliases[number],
                                        .structure = operation->structure,

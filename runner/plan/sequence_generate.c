@@ -10,6 +10,8 @@
 #include "sequence.h"
 
 #define RECENT 8
+/* The last updates of a sequence are long. */
+#define LONG_LAST 2
 
 struct plan_recent {
     uint64_t page, pages;
@@ -22,6 +24,7 @@ struct plan_draw {
     struct plan_recent recent[RECENT];
     int recent_count;
     int home;        /* the reservation of most ranges of the update, -1: none */
+    bool calm;       /* True if the update is to be accepted, as far as the draw knows */
     uint64_t source; /* pages that the last create's allocation has */
 };
 
@@ -182,6 +185,10 @@ static struct plan_recent draw_target(struct plan_draw *draw)
     struct plan_recent range = draw_range(draw);
     for (int tries = 0; tries < 6 && !lies_in(home, range); tries++)
         range = draw_range(draw);
+    if (draw->calm)
+        return lies_in(home, range) && range.pages <= draw->source
+                   ? range
+                   : (struct plan_recent){(uint64_t)home.first * WCTS_WALK_GRANULE, 1};
     if (chance(draw, 2))
         range.page = (uint64_t)(home.first + home.count) * WCTS_WALK_GRANULE - 1;
     else if (chance(draw, 1))
@@ -193,6 +200,11 @@ static struct plan_recent draw_target(struct plan_draw *draw)
 static uint64_t draw_source(struct plan_draw *draw, struct plan_recent target)
 {
     int other = random_slot(draw);
+    if (draw->calm) {
+        struct wcts_oracle_walk_slot home = home_of(draw);
+        uint64_t pages = (uint64_t)home.count * WCTS_WALK_GRANULE;
+        return (uint64_t)home.first * WCTS_WALK_GRANULE + below(draw, pages - target.pages + 1);
+    }
     if (chance(draw, 50)) {
         uint64_t by = below(draw, target.pages + 1);
         return chance(draw, 50) ? target.page + by : target.page - by;
@@ -228,19 +240,19 @@ static struct wcts_oracle_walk_value number(uint64_t value)
 
 static struct wcts_oracle_walk_value address(struct plan_draw *draw, uint64_t page)
 {
-    uint64_t off = chance(draw, 1) ? 1 + below(draw, 4095) : 0;
+    uint64_t off = !draw->calm && chance(draw, 1) ? 1 + below(draw, 4095) : 0;
     return (struct wcts_oracle_walk_value){WCTS_WALK_IS_ADDRESS, page * WCTS_GPU_PAGE + off};
 }
 
 static struct wcts_oracle_walk_value draw_handle(struct plan_draw *draw)
 {
-    bool stale = chance(draw, 4);
+    bool stale = !draw->calm && chance(draw, 4);
     int allocation = random_allocation(draw, !stale);
     if (allocation < 0)
         allocation = random_allocation(draw, stale);
-    if (chance(draw, 1))
+    if (!draw->calm && chance(draw, 1))
         return number(0);
-    if (chance(draw, 1))
+    if (!draw->calm && chance(draw, 1))
         return (struct wcts_oracle_walk_value){WCTS_WALK_IS_OTHER, 0};
     return (struct wcts_oracle_walk_value){WCTS_WALK_IS_ALLOCATION, (uint64_t)allocation};
 }
@@ -266,7 +278,7 @@ static uint64_t draw_from(struct plan_draw *draw, uint64_t length)
     uint64_t room = pages < draw->source ? draw->source - pages : 0;
     if (chance(draw, 25))
         return 0;
-    if (chance(draw, 97))
+    if (draw->calm || chance(draw, 97))
         return below(draw, room + 1) * WCTS_GPU_PAGE;
     return chance(draw, 70) ? below(draw, draw->source + 4) * WCTS_GPU_PAGE
                             : below(draw, draw->source * WCTS_GPU_PAGE);
@@ -276,7 +288,7 @@ static uint64_t draw_choice(struct plan_draw *draw, const struct wcts_oracle_wal
 {
     if (member->choice_count == 0)
         return wcts_random_next(&draw->state) & member->flags;
-    if (member->one_of && chance(draw, 4))
+    if (!draw->calm && member->one_of && chance(draw, 4))
         return wcts_random_next(&draw->state) & member->flags;
     if (member->role == WCTS_WALK_NUMBER && chance(draw, 20))
         return wcts_random_next(&draw->state);
@@ -292,9 +304,9 @@ static void draw_item(struct plan_draw *draw, struct wcts_oracle_walk_item *item
     uint64_t size = target.pages * WCTS_GPU_PAGE, each;
     item->operation = (int)below(draw, (uint64_t)draw->shape->operation_count);
     operation = &draw->shape->operations[item->operation];
-    if (chance(draw, 3))
+    if (!draw->calm && chance(draw, 3))
         size = odd_size(draw);
-    each = draw_each(draw, target.pages);
+    each = draw->calm ? 0 : draw_each(draw, target.pages);
     for (int i = 0; i < operation->member_count; i++) {
         const struct wcts_oracle_walk_member *member = &operation->members[i];
         struct wcts_oracle_walk_value *value = &item->values[i];
@@ -343,6 +355,24 @@ static void draw_update(struct plan_draw *draw, struct wcts_oracle_walk_step *st
     }
 }
 
+/* Many operations in one reservation, of which none is wrong by itself: a kernel that counts them,
+ * or has room for few, shows here. False if nothing is reserved, or nothing to be mapped. */
+static bool draw_long(struct plan_draw *draw, struct wcts_oracle_walk_step *step)
+{
+    memset(step, 0, sizeof *step);
+    draw->home = random_slot(draw);
+    if (draw->home < 0 || random_allocation(draw, true) < 0)
+        return false;
+    step->kind = WCTS_WALK_UPDATE;
+    step->item_count =
+        WCTS_WALK_SHORT + 1 + (int)below(draw, (uint64_t)(WCTS_WALK_BATCH - WCTS_WALK_SHORT));
+    draw->calm = true;
+    for (int i = 0; i < step->item_count; i++)
+        draw_item(draw, &step->items[i]);
+    draw->calm = false;
+    return true;
+}
+
 static void draw_step(struct plan_draw *draw, struct wcts_oracle_walk_step *step)
 {
     uint64_t kind = below(draw, 100);
@@ -370,6 +400,9 @@ void wcts_plan_walk_generate(struct wcts_oracle_walk_sequence *sequence,
     draw.source = cases->symbols[cases->steps[shape->create].result].size / WCTS_GPU_PAGE;
     sequence->top = number_ % 10 == 9;
     sequence->count = WCTS_WALK_STEPS;
-    for (int i = 0; i < sequence->count; i++)
+    for (int i = 0; i < sequence->count - LONG_LAST; i++)
         draw_step(&draw, &sequence->steps[i]);
+    for (int i = sequence->count - LONG_LAST; i < sequence->count; i++)
+        if (!draw_long(&draw, &sequence->steps[i]))
+            draw_step(&draw, &sequence->steps[i]);
 }

@@ -84,7 +84,7 @@ static bool fewer_calls(struct run_wish *wish)
     for (int i = 0; i + 1 < wish->to->count; i++) {
         struct wcts_oracle_walk_step *step = &wish->to->steps[i], *after = step + 1;
         if (step->kind != WCTS_WALK_UPDATE || after->kind != WCTS_WALK_UPDATE ||
-            step->item_count + after->item_count > WCTS_WALK_BATCH || !granted(wish))
+            step->item_count + after->item_count > WCTS_WALK_SHORT || !granted(wish))
             continue;
         memcpy(&step->items[step->item_count], after->items,
                (size_t)after->item_count * sizeof *step->items);

@@ -630,7 +630,7 @@ static struct wcts_ddi_driver kit_table;
 static int kit_options(const char *options)
 {
     kit_fault = strlen(options) == 7 && strncmp(options, "fault=", 6) == 0 && options[6] >= '1' &&
-                        options[6] <= '7'
+                        options[6] <= '9'
                     ? options[6] - '0'
                     : 0;
     kit_table.paging_operations =

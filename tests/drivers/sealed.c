@@ -2,7 +2,8 @@
 /* A card of WDDM 1.3 whose memory controller seals what an allocation holds with a key of its own,
  * so that nobody sees it there, and whose render function takes the commands of its own user-mode
  * half alone. fault=1 (AIN-015): the key is that of the allocation that moved last. fault=2
- * (HDR-031): a draw with a target takes it for its source, too. */
+ * (HDR-031): a draw with a target takes it for its source, too. With fault=8 its user-mode half
+ * makes what it does not take, with fault=9 nothing. */
 #include "kit.h"
 
 #define VRAM 1
@@ -80,7 +81,9 @@ static uint32_t make(struct wcts_ddi_work *work)
 {
     struct commands *commands = work->commands;
     uint32_t i;
-    commands->magic = MAGIC;
+    if (kit_fault == 9)
+        return 0;
+    commands->magic = kit_fault == 8 ? 0 : MAGIC;
     commands->count = work->use_count;
     for (i = 0; i < work->use_count; i++) {
         commands->places[i].index = work->uses[i].AllocationIndex;
@@ -89,10 +92,20 @@ static uint32_t make(struct wcts_ddi_work *work)
     return (uint32_t)(sizeof *commands + work->use_count * sizeof commands->places[0]);
 }
 
+static NTSTATUS preempt(HANDLE context, const DXGKARG_PREEMPTCOMMAND *args)
+{
+    const struct kit_adapter *adapter = context;
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = {.InterruptType = DXGK_INTERRUPT_DMA_PREEMPTED};
+    DbgPrint("sealed: preempted before fence 0x%x\n", args->PreemptionFenceId);
+    data.DmaPreempted.PreemptionFenceId = args->PreemptionFenceId;
+    adapter->interface.DxgkCbNotifyInterrupt(adapter->interface.DeviceHandle, &data);
+    return STATUS_SUCCESS;
+}
+
 /* The driver begins anew with each instance. */
 static void table(DRIVER_INITIALIZATION_DATA *data)
 {
-    UNREFERENCED_PARAMETER(data);
+    data->DxgkDdiPreemptCommand = preempt;
     keys = last_key = 0;
 }
 

@@ -69,6 +69,16 @@ if grep -q 'DRIVER_PAGING.Operation 0x1$' "$work/out"; then
 else
     ok "a kernel that transfers zeros shows nothing of fills" grep -q '^skip: not shown: the kernel may transfer zeros instead' "$work/out"
 fi
+# Commands of its own that a driver refuses are a refusal; where there are none nothing is seen.
+run "$build/drivers/sealed.so,fault=8" >"$work/log"
+ok "commands of its own are refused: $(tail -n 1 "$work/out")" grep -q '^incomplete: [0-9]* declined; ' "$work/out"
+"$tool" replay -v PAT-013/scenario/wddm1_3/patched-submitted-again --impl "$build/drivers/sealed.so,fault=8" >"$work/out" 2>&1
+ok "it is told" grep -q '^wddm-cts-ddi: DxgkDdiRender answered 0xC000001D to commands of .commands$' "$work/out"
+run "$build/drivers/sealed.so,fault=9" >"$work/log"
+ok "no commands, no refusal: $(tail -n 1 "$work/out")" grep -q '^conforms: .*patching without DRIVER_RENDER' "$work/out"
+# What is patched again was preempted: the driver is asked to, twice.
+"$tool" replay -v PAT-013/scenario/wddm1_3/patched-submitted-again --impl "$build/drivers/sealed.so" >"$work/out" 2>&1
+ok "the driver preempts" [ "$(grep -c '^sealed: preempted before fence 0x8' "$work/out")" = 2 ]
 # What was unmapped does not lead where it led.
 for driver in "aperture SEG-037" "pitch SEG-037"; do
     run "$build/drivers/${driver% *}.so,fault=6" >"$work/log"

@@ -141,7 +141,7 @@ static const struct {
     {"DRIVER_PAGING", "Operation", 4, {0, 1, 5, 6}, "D16 K P"},
     {"DRIVER_STANDARD_ALLOCATION", "StandardAllocationType", 4, {1, 2, 3, 4}, "D16 LX LH P"},
     {"DRIVER_STANDARD_ALLOCATION", "Type", 1, {7}, "D16 LX LH M"},
-    {"DRIVER_STANDARD_ALLOCATION", "Format", 1, {0}, "D16 LX LH"},
+    {"DRIVER_STANDARD_ALLOCATION", "Format", 3, {0, 21, 22}, "D16 LX"},
     {"DRIVER_ALLOCATION_CREATE", "StandardAllocationType", 5, {0, 1, 2, 3, 4}, "D16 LX LH P"},
     {"D3DKMT_CREATESTANDARDALLOCATION", "Type", 1, {1}, "D16 LX LH P"},
     {"KERNEL_VA_RESERVE", "ReservationType", 2, {0, 1}, "D16 LX LH"},

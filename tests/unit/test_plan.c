@@ -349,6 +349,18 @@ static bool is_same_at(const struct wcts_case *test, int version)
     return is_alike_at(test, version) && twin_is_accepted(test, version);
 }
 
+/* True for a call in another state, or with larger pages that the rule does not depend on: it is
+ * made at one version alone. */
+static bool is_made_once(const struct wcts_case *test)
+{
+    const struct wcts_lang_rule *breach = &spec->rules[test->rule].breach;
+    const bool by_page = wcts_lang_has(spec->exprs, breach->refuse, WCTS_OP_PAGE) ||
+                         wcts_lang_has(spec->exprs, breach->unless, WCTS_OP_PAGE);
+    return test->state > 0 ||
+           (!test->scenario && !wcts_model_is_drawn(test->kind) &&
+            test->kind != WCTS_KIND_COMBINATION && !by_page && test->page_size != 4096);
+}
+
 START_TEST(cases_run_at_every_version)
 {
     const char **ids = calloc((size_t)plan->count, sizeof *ids);
@@ -359,7 +371,8 @@ START_TEST(cases_run_at_every_version)
     qsort(ids, (size_t)plan->count, sizeof *ids, by_text);
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
-        if (test->kind == WCTS_KIND_ANSWER || test->kind == WCTS_KIND_SEQUENCE)
+        if (test->kind == WCTS_KIND_ANSWER || test->kind == WCTS_KIND_SEQUENCE ||
+            is_made_once(test))
             continue;
         for (int version = test->version - 1; version <= test->version + 1; version += 2) {
             char id[256], *key = id;
@@ -382,9 +395,10 @@ START_TEST(between_edges_nothing_changes)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         edges += test->edge;
-        ck_assert_msg(test->edge || (is_alike_at(test, test->version - 1) &&
-                                     is_alike_at(test, test->version + 1)),
-                      "%s is no edge", test->id);
+        ck_assert_msg(
+            test->edge || is_made_once(test) ||
+                (is_alike_at(test, test->version - 1) && is_alike_at(test, test->version + 1)),
+            "%s is no edge", test->id);
     }
     ck_assert_int_lt(edges, plan->count / 3);
 }
@@ -645,7 +659,7 @@ START_TEST(rules_have_both_sides_of_their_versions)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         const struct wcts_rule *rule = &spec->rules[test->rule];
-        if (test->driver || !refuses(test) || rule->form == WCTS_FORM_LAYOUT)
+        if (test->driver || !refuses(test) || rule->form == WCTS_FORM_LAYOUT || is_made_once(test))
             continue;
         for (int side = 0; side < 2; side++) {
             int here = side ? rule->until - 1 : rule->since;
@@ -695,7 +709,8 @@ START_TEST(flags_have_both_sides_of_their_version)
                 ref.structure != rule->on || !test->facts[j].value.number)
                 continue;
             flag = &spec->words[rule->word].flags[ref.flag];
-            if (test->version != flag->since || !possible_at(test, flag->since - 1))
+            if (test->version != flag->since || !possible_at(test, flag->since - 1) ||
+                is_made_once(test))
                 continue;
             edges++;
             ck_assert_msg(sent_at(test, flag->since - 1), "%s: not sent at %s", test->id,
@@ -703,6 +718,52 @@ START_TEST(flags_have_both_sides_of_their_version)
         }
     }
     ck_assert_int_gt(edges, 20);
+}
+END_TEST
+
+/* True if the call is made in no state, at a version, with the same expectation. */
+static bool is_made_before(const struct wcts_case *like, int end)
+{
+    for (int i = end; i >= 0; i--) {
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
+        if (test->rule == like->rule && test->state == 0 && test->base == like->base &&
+            test->version == like->version && test->page_size == like->page_size &&
+            test->expect == like->expect && test->strict == like->strict &&
+            test->twin_count == like->twin_count &&
+            same_facts(test->facts, test->fact_count, like->facts, like->fact_count))
+            return true;
+    }
+    return false;
+}
+
+/* In each state calls are accepted and refused, as they are without it, and none is made of what
+ * the state cannot be before. */
+START_TEST(calls_are_made_in_states)
+{
+    const struct wcts_cases *cases = spec->cases;
+    int made[16][2] = {{0}};
+    ck_assert_int_ge(cases->states_count, 1);
+    ck_assert_int_le(cases->states_count, 16);
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case test = *WCTS_PLAN_CASE(plan, i);
+        const struct wcts_base_state *state;
+        char part[64];
+        if (test.state == 0)
+            continue;
+        state = &cases->states[test.state - 1];
+        snprintf(part, sizeof part, "/%s/", state->name);
+        ck_assert_msg(strstr(test.id, part) != NULL, "%s: not \"%s\"", test.id, state->name);
+        ck_assert(!test.driver && !cases->bases[test.base].alone);
+        ck_assert(test.version >= state->since && test.version < state->until);
+        ck_assert(state->of < 0 ||
+                  wcts_model_step_includes(cases, cases->bases[test.base].step, state->of));
+        made[test.state - 1][refuses(&test)]++;
+        if (i % 50 == 0)
+            ck_assert_msg(is_made_before(&test, i), "%s alone", test.id);
+    }
+    for (int i = 0; i < cases->states_count; i++)
+        ck_assert_msg(made[i][0] > 0 && made[i][1] > 0, "%s: %d accepted, %d refused",
+                      cases->states[i].name, made[i][0], made[i][1]);
 }
 END_TEST
 
@@ -716,7 +777,7 @@ START_TEST(page_rules_have_every_page_size)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         /* A scenario says itself with which page sizes it is gone through. */
-        for (int p = 0; p < 3 && test->scenario == NULL; p++)
+        for (int p = 0; p < 3 && test->scenario == NULL && !is_made_once(test); p++)
             if (test->page_size == page_sizes[p])
                 shown[test->rule][p][!refuses(test)] = true;
     }
@@ -834,6 +895,7 @@ int main(void)
     tcase_add_test(tcase, rules_are_broken_at_their_first_version);
     tcase_add_test(tcase, flags_have_both_sides_of_their_version);
     tcase_add_test(tcase, page_rules_have_every_page_size);
+    tcase_add_test(tcase, calls_are_made_in_states);
     tcase_add_test(tcase, counts_are_golden);
     tcase_add_test(tcase, gaps_are_few);
     suite_add_tcase(suite, tcase);

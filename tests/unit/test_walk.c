@@ -19,7 +19,7 @@
 #define PAGE WCTS_GPU_PAGE
 #define A0 UINT64_C(0x1111)
 #define A1 UINT64_C(0x2222)
-#define DIGEST UINT64_C(0x9C006FC857F9959E) /* a new operation or value to draw changes it */
+#define DIGEST UINT64_C(0xD1B661A1FD279220) /* a new operation or value to draw changes it */
 
 static struct wcts_spec *spec;
 static struct wcts_oracle_walk_shape shape;
@@ -524,8 +524,10 @@ START_TEST(the_edges_are_reached)
     ck_assert_int_eq(seen.top, 20);
     for (int kind = WCTS_WALK_RESERVE; kind <= WCTS_WALK_DESTROY; kind++)
         ck_assert_int_gt(seen.kinds[kind], 300);
-    for (int count = 1; count <= WCTS_WALK_BATCH; count++)
+    for (int count = 1; count <= WCTS_WALK_SHORT; count++)
         ck_assert_int_gt(seen.batches[count], 500);
+    for (int count = WCTS_WALK_SHORT + 1; count <= WCTS_WALK_BATCH; count++)
+        ck_assert_int_gt(seen.batches[count], 10);
     ck_assert_int_gt(seen.paths[1], 50);
     const int some[] = {seen.forwards, seen.backwards, seen.nothing, seen.huge,
                         seen.odd,      seen.repeated,  seen.behind,  seen.inside,

@@ -694,7 +694,9 @@ struct wcts_driver_render_reply {
  * between system memory and a segment, or between segments; one from or to an aperture segment
  * reaches the system pages that are mapped there. Aperture operations are sent for segments with
  * Aperture or Agp alike, MAP_APERTURE before the content is used or transferred there and
- * UNMAP_APERTURE when it leaves; the interface has no GART driver that would do it for Agp.
+ * UNMAP_APERTURE when it leaves; the interface has no GART driver that would do it for Agp. What is
+ * destroyed leaves, too: it is unmapped before the driver is asked to destroy it. Whether what is
+ * mapped when the power goes is unmapped is the kernel's choice.
  * Aperture operations: SegmentId, OffsetInPages, NumberOfPages, and the system address of the first
  * page; the pages are contiguous, so an allocation whose pages are not takes several operations.
  * FILL: NumberOfPages is not used; TransferSize bytes at the destination become FillPattern, 4
@@ -765,10 +767,10 @@ struct wcts_driver_patch_request {
     struct wcts_DXGKARG_PATCH Patch;
 };
 
-/* DRIVER_SUBMIT (DxgkDdiSubmitCommand). The offsets that the driver saw at patch time. The patched
- * DMA buffer then lies at DmaBufferPhysicalAddress: in system memory, or, where DmaBufferSegmentId
- * is not 0, in that segment at DmaBufferPhysicalAddress less the segment's BaseAddress. The segment
- * is one of the adapter whose device or context hContext is. */
+/* DRIVER_SUBMIT (DxgkDdiSubmitCommand). The offsets and the DmaBufferSize that the driver saw at
+ * patch time. The patched DMA buffer then lies at DmaBufferPhysicalAddress: in system memory, or,
+ * where DmaBufferSegmentId is not 0, in that segment at DmaBufferPhysicalAddress less the segment's
+ * BaseAddress. The segment is one of the adapter whose device or context hContext is. */
 struct wcts_driver_submit_request {
     uint32_t size;
     uint32_t reserved;
@@ -904,7 +906,9 @@ struct wcts_kernel_share_reply {
     uint64_t hNtHandle;
 };
 
-/* KERNEL_OPEN_GLOBAL (D3DKMTOpenResource) and KERNEL_OPEN_NT (D3DKMTOpenResourceFromNtHandle). */
+/* KERNEL_OPEN_GLOBAL (D3DKMTOpenResource) and KERNEL_OPEN_NT (D3DKMTOpenResourceFromNtHandle).
+ * KERNEL_ALLOCATION_DESTROY of the opened hResource closes it: its handles name nothing then, while
+ * the resource stays as it is for whoever else has it. */
 struct wcts_kernel_open_global_request {
     uint32_t size;
     uint32_t hDevice;
@@ -1003,7 +1007,8 @@ struct wcts_kernel_va_update_request {
  * answered). EndOffset may lie behind DmaLength as long as it lies in the buffer: the offsets that
  * the driver is given are then those of the request. An EndOffset before StartOffset or behind the
  * buffer is refused. An allocation that the driver does not know (NoKmdAccess) cannot be submitted.
- */
+ * PatchLocationListSubmissionStart and PatchLocationListSubmissionLength are passed to DRIVER_PATCH
+ * as they are, 0 included; a range that is not in the list of the request may be refused. */
 struct wcts_kernel_submit_request {
     uint32_t size;
     uint32_t hDevice;

@@ -152,7 +152,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-026.last", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-025", .kind = EMU_FAULT_LOST},
 
-    /* What a driver has moved or filled when it answers with success. */
+    /* What a driver has moved when it answers with success. */
     {.id = "HDR-030",
      .kind = EMU_FAULT_VALUE,
      .also = {{"SEG-045", "what the driver does not move does not come back"}}},
@@ -171,11 +171,13 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-030+through",
      .kind = EMU_FAULT_LOST,
      .also = {{"SEG-045", "what the driver does not move does not come back"}}},
-    {.id = "HDR-030+unfilled", .kind = EMU_FAULT_LOST},
-    {.id = "HDR-030+first-filled", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-030+last-unfilled", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-030+filled-behind", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-030+filled-at-start", .kind = EMU_FAULT_VALUE},
-    {.id = "HDR-030+pattern", .kind = EMU_FAULT_BYTE},
+
+    /* What it has filled. */
+    {.id = "HDR-034", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-034+first-filled", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-034+last-unfilled", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-034+filled-behind", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-034+filled-at-start", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-034+pattern", .kind = EMU_FAULT_BYTE},
     {.id = NULL},
 };

@@ -103,7 +103,6 @@ static wcts_status create_all(struct creation *creation, const unsigned char *in
         leave_unwritten(infos, i, &info);
         memcpy(answers + i * sizeof(info), &info, sizeof(info));
         EMU_FAULT_DO("AIN-030.distinct+call", (void)0, repeat_first(answers, i));
-        EMU_FAULT_DO("AIN-015+same", (void)0, repeat_first(answers, i));
     }
     while (i-- > 0 && !wcts_succeeded(status)) {
         memcpy(&info, answers + i * sizeof(info), sizeof(info));

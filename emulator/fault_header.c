@@ -172,6 +172,17 @@ const struct emu_fault emu_faults_header[] = {
      .kind = EMU_FAULT_LOST,
      .also = {{"SEG-045", "what the driver does not move does not come back"}}},
 
+    /* What it gives back of a rendering, what it writes of a description, and the room that it
+     * describes. */
+    {.id = "HDR-031.same", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-031.same+offset", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-031.each", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-032.renaming", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-032.adapter", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-032.flags", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-033.pixels", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-033.bytes", .kind = EMU_FAULT_VALUE},
+
     /* What it has filled. */
     {.id = "HDR-034", .kind = EMU_FAULT_LOST},
     {.id = "HDR-034+first-filled", .kind = EMU_FAULT_LIMIT},

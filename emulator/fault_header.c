@@ -172,8 +172,14 @@ const struct emu_fault emu_faults_header[] = {
      .kind = EMU_FAULT_LOST,
      .also = {{"SEG-045", "what the driver does not move does not come back"}}},
 
-    /* What it gives back of a rendering, what it writes of a description, and the room that it
-     * describes. */
+    /* What is mapped into an aperture is not any more when the driver destroys the allocation. */
+    {.id = "HDR-035", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-035+resource", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-035+behind", .kind = EMU_FAULT_ORDER},
+    {.id = "HDR-035+second-adapter", .kind = EMU_FAULT_LOST},
+
+    /* What a driver gives back of a rendering, what it writes of a description, and the room that
+     * it describes. */
     {.id = "HDR-031.same", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-031.same+offset", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-031.each", .kind = EMU_FAULT_LIMIT},

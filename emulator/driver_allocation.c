@@ -65,7 +65,7 @@ static wcts_status create_one(struct creation *creation, struct wcts_DXGK_ALLOCA
 }
 
 /* For faults: what is left as it was in the request, of the allocation at the index. */
-static void leave_unwritten(const unsigned char *infos, uint32_t index,
+static void leave_unwritten(uint32_t boot, const unsigned char *infos, uint32_t index,
                             struct wcts_DXGK_ALLOCATIONINFO *info)
 {
     struct wcts_DXGK_ALLOCATIONINFO given;
@@ -75,6 +75,15 @@ static void leave_unwritten(const unsigned char *infos, uint32_t index,
                                  index == 1 ? given.HintedBank : info->HintedBank);
     info->AllocationPriority =
         EMU_FAULT("HDR-025+priority", info->AllocationPriority, given.AllocationPriority);
+    /* One word by two names, and one that there is from WDDM 3.0 on. */
+    info->MaximumRenamingListLength = EMU_FAULT(
+        "HDR-032.renaming", info->MaximumRenamingListLength,
+        boot < EMU_WDDM_2_0 ? given.MaximumRenamingListLength : info->MaximumRenamingListLength);
+    info->PhysicalAdapterIndex =
+        EMU_FAULT("HDR-032.adapter", info->PhysicalAdapterIndex,
+                  boot >= EMU_WDDM_2_0 ? given.PhysicalAdapterIndex : info->PhysicalAdapterIndex);
+    info->Flags2 = EMU_FAULT("HDR-032.flags", info->Flags2,
+                             boot >= EMU_WDDM_3_0 ? given.Flags2 : info->Flags2);
 }
 
 /* For faults: gives the allocation at the index the handle of the first one of the call. */
@@ -100,10 +109,9 @@ static wcts_status create_all(struct creation *creation, const unsigned char *in
         status = create_one(creation, &info);
         if (!wcts_succeeded(status))
             break;
-        leave_unwritten(infos, i, &info);
+        leave_unwritten(creation->driver->base.host->interface_version, infos, i, &info);
         memcpy(answers + i * sizeof(info), &info, sizeof(info));
         EMU_FAULT_DO("AIN-030.distinct+call", (void)0, repeat_first(answers, i));
-        EMU_FAULT_DO("AIN-015+same", (void)0, repeat_first(answers, i));
     }
     while (i-- > 0 && !wcts_succeeded(status)) {
         memcpy(&info, answers + i * sizeof(info), sizeof(info));

@@ -203,6 +203,10 @@ static const struct emu_kind standard_kinds[] = {
                                   .flags_wddm2 = EMU_INFO_CPU_VISIBLE | EMU_INFO_CACHED},
 };
 
+/* D3DDDIFORMAT. */
+#define EMU_FORMAT_A8R8G8B8 21u
+#define EMU_FORMAT_X8R8G8B8 22u
+
 #define STANDARD_COUNT (sizeof(standard_kinds) / sizeof(standard_kinds[0]))
 /* Keeps sizes where they can be added up and expanded to pages. */
 #define STANDARD_MAX_PIXELS (UINT64_C(1) << 40)
@@ -216,8 +220,20 @@ uint64_t emu_standard_size(const struct emu_standard_data *standard)
     /* Document 000: Width is the size of the buffer, Height 1, Format unknown: bytes. */
     if (standard->format == WCTS_D3DDDIFMT_UNKNOWN)
         return pixels;
-    /* How many bytes a pixel of another format has is a choice, no duty. */
+    /* The header gives a pixel of A8R8G8B8 and X8R8G8B8 four bytes; how many one of another format
+     * has is a choice, no duty. */
     return pixels * 4;
+}
+
+/* The room that is described for a standard allocation: all of it, but for faults. */
+static uint64_t described_size(const struct emu_standard_data *standard)
+{
+    const uint64_t size = emu_standard_size(standard), half = size - size / 2;
+    const int bytes = standard->format == WCTS_D3DDDIFMT_UNKNOWN;
+    const int known =
+        standard->format == EMU_FORMAT_A8R8G8B8 || standard->format == EMU_FORMAT_X8R8G8B8;
+    return EMU_FAULT("HDR-033.bytes", EMU_FAULT("HDR-033.pixels", size, known ? half : size),
+                     bytes ? half : size);
 }
 
 /* The kind of a standard allocation with its size, or NULL when the data is not of one. */
@@ -227,7 +243,7 @@ static const struct emu_kind *standard_kind(const void *data, uint32_t size, uin
     if (data == NULL || size != sizeof(standard))
         return NULL;
     memcpy(&standard, data, sizeof(standard));
-    *bytes = emu_standard_size(&standard);
+    *bytes = described_size(&standard);
     return *bytes != 0 ? &standard_kinds[standard.type] : NULL;
 }
 

@@ -27,11 +27,11 @@ static uint64_t filled_size(const struct emu_driver *driver,
     const uint64_t size = asked->TransferSize, more = size + EMU_GPU_PAGE;
     const int fits =
         emu_memory_reachable(driver, asked->DestinationSegmentId, asked->DestinationAddress, more);
-    uint64_t filled = EMU_FAULT("HDR-030+unfilled", size, UINT64_C(0));
-    filled = EMU_FAULT("HDR-030+first-filled", filled, size < EMU_GPU_PAGE ? size : EMU_GPU_PAGE);
-    filled = EMU_FAULT("HDR-030+last-unfilled", filled,
+    uint64_t filled = EMU_FAULT("HDR-034", size, UINT64_C(0));
+    filled = EMU_FAULT("HDR-034+first-filled", filled, size < EMU_GPU_PAGE ? size : EMU_GPU_PAGE);
+    filled = EMU_FAULT("HDR-034+last-unfilled", filled,
                        size > EMU_GPU_PAGE ? size - EMU_GPU_PAGE : size);
-    return EMU_FAULT("HDR-030+filled-behind", filled, fits ? more : size);
+    return EMU_FAULT("HDR-034+filled-behind", filled, fits ? more : size);
 }
 
 static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,
@@ -39,8 +39,8 @@ static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_pagi
 {
     const uint64_t size = filled_size(driver, asked);
     const uint64_t address =
-        EMU_FAULT("HDR-030+filled-at-start", asked->DestinationAddress, UINT64_C(0));
-    const uint32_t pattern = EMU_FAULT("HDR-030+pattern", asked->FillPattern, ~asked->FillPattern);
+        EMU_FAULT("HDR-034+filled-at-start", asked->DestinationAddress, UINT64_C(0));
+    const uint32_t pattern = EMU_FAULT("HDR-034+pattern", asked->FillPattern, ~asked->FillPattern);
     unsigned char bytes[4];
     uint32_t chunk[EMU_CHUNK / 4], i;
     wcts_status status = WCTS_STATUS_SUCCESS;

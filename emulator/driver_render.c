@@ -151,26 +151,44 @@ static int append_list(const void *list, uint32_t count, uint32_t each, void *re
     return *offset != 0;
 }
 
+/* For faults: the first element of the reply's list refers to something else. */
+static void refer_elsewhere(const struct wcts_driver_render_request *asked,
+                            unsigned char *locations)
+{
+    struct wcts_D3DDDI_PATCHLOCATIONLIST location;
+    memcpy(&location, locations, sizeof(location));
+    location.AllocationIndex =
+        EMU_FAULT("HDR-031.same", location.AllocationIndex,
+                  (location.AllocationIndex + 1) % asked->AllocationListSize);
+    location.AllocationOffset =
+        EMU_FAULT("HDR-031.same+offset", location.AllocationOffset, location.AllocationOffset ^ 8);
+    memcpy(locations, &location, sizeof(location));
+}
+
 wcts_status emu_driver_render(void *instance, const void *request, uint32_t request_size,
                               void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     struct render render = {.driver = instance, .asked = request};
     const struct wcts_driver_render_request *asked = request;
     struct wcts_driver_render_reply *answer = reply;
+    const uint32_t locations =
+        EMU_FAULT("HDR-031.each", asked->PatchLocationListSize,
+                  asked->PatchLocationListSize == 0 ? 0 : asked->PatchLocationListSize - 1);
     if (!emu_context_known(render.driver, asked->hContext))
         return WCTS_STATUS_INVALID_HANDLE;
     if (!find_arrays(&render, request_size) || !locations_sound(&render) || !addresses_valid(asked))
         return WCTS_STATUS_INVALID_PARAMETER;
     answer->AllocationListSize = asked->AllocationListSize;
-    answer->PatchLocationListSize = asked->PatchLocationListSize;
+    answer->PatchLocationListSize = locations;
     if (!place_fence(&render) ||
         !append_list(render.allocations, asked->AllocationListSize,
                      sizeof(struct wcts_DXGK_ALLOCATIONLIST), reply, reply_room, reply_size,
                      &answer->pAllocationList) ||
-        !append_list(render.locations, asked->PatchLocationListSize,
-                     sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST), reply, reply_room, reply_size,
-                     &answer->pPatchLocationList))
+        !append_list(render.locations, locations, sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST),
+                     reply, reply_room, reply_size, &answer->pPatchLocationList))
         return WCTS_STATUS_BUFFER_TOO_SMALL;
+    if (locations != 0)
+        refer_elsewhere(asked, (unsigned char *)reply + answer->pPatchLocationList);
     return write_buffers(&render, answer);
 }
 

@@ -208,6 +208,9 @@ void emu_content_hold(struct emu_content *content, struct emu_allocation *alloca
 /* Ends the allocation's hold. Returns nonzero when it was the last one. */
 int emu_content_let_go(struct emu_allocation *allocation);
 
+/* Takes an unheld content out of its segments; nothing happens when it is in none. */
+void emu_content_unplace(struct emu_kernel *kernel, struct emu_content *content, uint64_t context);
+
 /* Takes an unheld content out of its segments, submissions and resource. */
 void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, uint64_t context);
 

@@ -152,7 +152,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-026.last", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-025", .kind = EMU_FAULT_LOST},
 
-    /* What a driver has moved or filled when it answers with success. */
+    /* What a driver has moved when it answers with success. */
     {.id = "HDR-030",
      .kind = EMU_FAULT_VALUE,
      .also = {{"SEG-045", "what the driver does not move does not come back"}}},
@@ -171,11 +171,30 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-030+through",
      .kind = EMU_FAULT_LOST,
      .also = {{"SEG-045", "what the driver does not move does not come back"}}},
-    {.id = "HDR-030+unfilled", .kind = EMU_FAULT_LOST},
-    {.id = "HDR-030+first-filled", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-030+last-unfilled", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-030+filled-behind", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-030+filled-at-start", .kind = EMU_FAULT_VALUE},
-    {.id = "HDR-030+pattern", .kind = EMU_FAULT_BYTE},
+
+    /* What is mapped into an aperture is not any more when the driver destroys the allocation. */
+    {.id = "HDR-035", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-035+resource", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-035+behind", .kind = EMU_FAULT_ORDER},
+    {.id = "HDR-035+second-adapter", .kind = EMU_FAULT_LOST},
+
+    /* What a driver gives back of a rendering, what it writes of a description, and the room that
+     * it describes. */
+    {.id = "HDR-031.same", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-031.same+offset", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-031.each", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-032.renaming", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-032.adapter", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-032.flags", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-033.pixels", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-033.bytes", .kind = EMU_FAULT_VALUE},
+
+    /* What it has filled. */
+    {.id = "HDR-034", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-034+first-filled", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-034+last-unfilled", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-034+filled-behind", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-034+filled-at-start", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-034+pattern", .kind = EMU_FAULT_BYTE},
     {.id = NULL},
 };

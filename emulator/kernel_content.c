@@ -169,20 +169,50 @@ static void forget_submissions(struct emu_kernel *kernel, const struct emu_insta
             emu_submission_forget(kernel, kernel->handles.entries[i].object, instance);
 }
 
-void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, uint64_t context)
+/* True if what is in the block is mapped there. */
+static int is_mapped(const struct emu_block *block)
 {
-    struct emu_instance *instance, *next;
-    struct emu_content **at;
-    for (instance = &content->original; instance != NULL; instance = next) {
+    return block->segment != NULL && !emu_segment_has_memory(block->segment);
+}
+
+/* For a fault: true if an instance of the content is mapped. */
+static int is_mapped_somewhere(const struct emu_content *content)
+{
+    const struct emu_instance *instance = &content->original;
+    while (instance != NULL && !is_mapped(&instance->block))
+        instance = instance->next;
+    return instance != NULL;
+}
+
+/* For a fault: true if the content was not the first of its call, and goes with its resource. */
+static int is_further(const struct emu_kernel *kernel, const struct emu_content *content)
+{
+    return content->place != 0 && (content->flags & EMU_CREATE_RESOURCE) && !kernel->listed;
+}
+
+void emu_content_unplace(struct emu_kernel *kernel, struct emu_content *content, uint64_t context)
+{
+    struct emu_instance *instance;
+    for (instance = &content->original; instance != NULL; instance = instance->next) {
         struct emu_block *block = &instance->block;
         const struct emu_mapping mapping = {content->driver_allocation, block, &instance->backing,
                                             0, instance->backing.size};
-        next = instance->next;
-        forget_submissions(kernel, instance);
-        if (block->segment != NULL && !emu_segment_has_memory(block->segment))
+        if (is_mapped(block) && EMU_FAULT("HDR-035", 1, 0) &&
+            EMU_FAULT("HDR-035+resource", 1, !is_further(kernel, content)) &&
+            EMU_FAULT("HDR-035+second-adapter", 1, block->segment->adapter->index == 0))
             (void)emu_paging_unmap(kernel, &mapping, context);
         emu_block_give(block);
     }
+}
+
+void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, uint64_t context)
+{
+    struct emu_instance *instance;
+    struct emu_content **at;
+    for (instance = &content->original; instance != NULL; instance = instance->next)
+        forget_submissions(kernel, instance);
+    if (!EMU_FAULT("HDR-035+behind", 0, is_mapped_somewhere(content)))
+        emu_content_unplace(kernel, content, context);
     if (content->body == NULL)
         return;
     for (at = &content->body->contents; *at != content;)

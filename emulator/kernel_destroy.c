@@ -61,9 +61,11 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_content *fir
 }
 
 /* Tells the driver of the end of contents linked by next_doomed, and of a body or NULL, and frees
- * the contents. */
+ * the contents. The header, DRIVER_PAGING: what is mapped into an aperture is unmapped before the
+ * driver is asked to destroy the allocation, so that they have left their segments; context is for
+ * the fault that does it now. */
 static void end_contents(struct emu_kernel *kernel, struct emu_content *doomed,
-                         const struct emu_body *body)
+                         const struct emu_body *body, uint64_t context)
 {
     tell_driver(
         kernel,
@@ -72,6 +74,7 @@ static void end_contents(struct emu_kernel *kernel, struct emu_content *doomed,
     while (doomed != NULL) {
         struct emu_content *content = doomed;
         doomed = content->next_doomed;
+        emu_content_unplace(kernel, content, context);
         emu_content_free(kernel, content);
     }
 }
@@ -93,7 +96,7 @@ static void end_kept(struct emu_kernel *kernel, struct emu_body *body)
         *end = content;
         end = &content->next_doomed;
     }
-    end_contents(kernel, doomed, body);
+    end_contents(kernel, doomed, body, 0);
     emu_body_let_go(kernel, body);
 }
 
@@ -186,6 +189,7 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
 {
     struct emu_content *content, *doomed = NULL, **end = &doomed;
     struct emu_allocation *next;
+    const uint64_t context = first != NULL ? first->device->driver_context : 0;
     for (; first != NULL; first = next) {
         next = first->next;
         content = first->content;
@@ -202,7 +206,7 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
             EMU_FAULT_DO("CAF-017.others", (void)0, release_siblings(kernel, content));
             if (first->resource != NULL && first->resource->opened)
                 EMU_FAULT_DO("CAF-050+opened", (void)0, (void)(content->buffer.secured = 0));
-            emu_content_leave(kernel, content, first->device->driver_context);
+            emu_content_leave(kernel, content, context);
             content->next_doomed = NULL;
             *end = content;
             end = &content->next_doomed;
@@ -212,7 +216,7 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
     }
     /* The driver has a resource as long as somebody has it open. */
     end_contents(kernel, doomed,
-                 resource != NULL && resource->body->holders == 1 ? resource->body : NULL);
+                 resource != NULL && resource->body->holders == 1 ? resource->body : NULL, context);
 }
 
 void emu_resource_end(struct emu_kernel *kernel, struct emu_resource *resource)

@@ -476,6 +476,19 @@ static int find_part(const struct submit *submit, struct part *part)
     return 1;
 }
 
+/* For faults: the patch locations of what is rendered, but the last one, or from the one before the
+ * first on. */
+static void miss_locations(const struct submit *submit, struct wcts_DXGKARG_PATCH *patch)
+{
+    const uint32_t start = patch->PatchLocationListSubmissionStart;
+    const uint32_t length = patch->PatchLocationListSubmissionLength;
+    const int present = is_present(submit);
+    patch->PatchLocationListSubmissionStart =
+        EMU_FAULT("PAT-012+start", start, start != 0 && !present ? start - 1 : start);
+    patch->PatchLocationListSubmissionLength =
+        EMU_FAULT("PAT-012+length", length, length > 1 && !present ? length - 1 : length);
+}
+
 /* Fills in the part that is submitted: of the DMA buffer, and of the patch-location list. */
 static wcts_status choose_part(struct submit *submit)
 {
@@ -513,6 +526,7 @@ static wcts_status choose_part(struct submit *submit)
     patch->PatchLocationListSubmissionLength = asked->PatchLocationListSubmissionLength < left
                                                    ? asked->PatchLocationListSubmissionLength
                                                    : EMU_FAULT("PAT-012", left, left + 1);
+    miss_locations(submit, patch);
     return WCTS_STATUS_SUCCESS;
 }
 

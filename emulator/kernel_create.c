@@ -436,7 +436,9 @@ static void finish(struct emu_create *create, struct wcts_kernel_allocation_crea
     for (i = 0; i < create->args->NumAllocations; i++) {
         struct wcts_D3DDDI_ALLOCATIONINFO2 info = emu_create_info(create, i);
         struct emu_allocation *next = allocation->next;
-        info.hAllocation = allocation->hAllocation;
+        info.hAllocation =
+            EMU_FAULT("HDR-001.allocation+zero", allocation->hAllocation,
+                      i == 1 && create->resource != NULL ? 0 : allocation->hAllocation);
         if (!emu_create_is_standard(create))
             allocation->content->private_data = info.PrivateDriverDataSize;
         info.pPrivateDriverData = 0;

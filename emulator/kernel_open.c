@@ -169,6 +169,16 @@ static struct emu_body *body_of(const struct emu_kernel *kernel, uint64_t handle
     return resource != NULL ? resource->body : emu_handle_object(&kernel->handles, handle, kind);
 }
 
+/* For faults: answers no handle of the resource that was opened. */
+static void lose_handle(enum emu_handle_kind kind, struct wcts_kernel_open_reply *answer)
+{
+    const uint32_t handle = answer->hResource;
+    answer->hResource =
+        EMU_FAULT("CAF-005+zero", handle, kind == EMU_HANDLE_GLOBAL_SHARE ? 0 : handle);
+    answer->hResource =
+        EMU_FAULT("CAF-052+zero", answer->hResource, kind == EMU_HANDLE_NT_SHARE ? 0 : handle);
+}
+
 /* Opens what a handle of the kind names. */
 static wcts_status open_handle(struct emu_kernel *kernel, uint32_t hDevice, uint64_t handle,
                                enum emu_handle_kind kind, void *reply)
@@ -186,6 +196,8 @@ static wcts_status open_handle(struct emu_kernel *kernel, uint32_t hDevice, uint
     kernel->opening = 1;
     status = open_body(kernel, device, body, reply);
     kernel->opening = 0;
+    if (wcts_succeeded(status))
+        lose_handle(kind, reply);
     return status;
 }
 

@@ -324,6 +324,14 @@ static uint64_t hash_of_text(const char *text, uint64_t hash)
     return hash;
 }
 
+/* How high a version is drawn for a case of the rule, whose highest has it: a version or a document
+ * more moves no other case. */
+static uint64_t draw_of(const struct wcts_planner *planner, uint64_t hash, int version)
+{
+    return wcts_random_mixed(hash_of_text(planner->spec->rules[planner->rule].id, hash) +
+                             (uint64_t)version + 1);
+}
+
 /* Adds the case in each state that its base can be in, each at one version, which the rule, the
  * facts and the state decide: no state changes what is expected. */
 static void emit_in_states(const struct plan_emission *emission,
@@ -342,8 +350,7 @@ static void emit_in_states(const struct plan_emission *emission,
         wcts_text_add(&name, "/%s%s", state->name, wcts_text_get(rest));
         for (int k = 0; k < count; k++)
             for (int v = stretches[k].from; v < stretches[k].until; v++) {
-                uint64_t drawn = wcts_random_mixed(hash_of_text(
-                    wcts_text_get(&name), (uint64_t)planner->rule * 64 + (uint64_t)v + 1));
+                uint64_t drawn = draw_of(planner, hash_of_text(wcts_text_get(&name), 0), v);
                 if (v < state->since || v >= state->until || (chosen >= 0 && drawn <= best))
                     continue;
                 best = drawn;
@@ -379,26 +386,30 @@ static void emit_series(const struct plan_emission *emission)
 }
 
 /* Where the rule does not depend on the host's pages: at one version with larger ones, both of
- * which the facts decide. */
+ * which the rule and the facts decide. */
 static void emit_with_pages(struct wcts_planner *planner, enum wcts_kind kind, int base,
                             const struct wcts_plan_change *change,
                             const struct wcts_plan_change *twin)
 {
     const struct wcts_base *of = &planner->spec->cases->bases[base];
-    const uint64_t drawn = wcts_random_mixed(wcts_plan_change_hash(change) +
-                                             (uint64_t)planner->rule * 64 + (uint64_t)base);
+    const uint64_t hash = hash_of_text(of->name, wcts_plan_change_hash(change));
     const struct plan_emission emission = {
-        planner, kind, base, wcts_page_sizes[1 + drawn % (WCTS_PAGE_SIZES - 1)], change, twin};
-    const int version = of->since + (int)(drawn / 64 % (uint64_t)(of->until - of->since));
-    const struct wcts_plan_span span = {version, version + 1, false, false};
+        planner, kind,
+        base,    wcts_page_sizes[1 + draw_of(planner, hash, -1) % (WCTS_PAGE_SIZES - 1)],
+        change,  twin};
     struct plan_version_stretch stretch;
+    int version = of->since;
     WCTS_TEXT(rest);
+    for (int v = of->since + 1; v < of->until; v++)
+        if (draw_of(planner, hash, v) > draw_of(planner, hash, version))
+            version = v;
     if (!common_case(&emission, version, &stretch.series, &stretch.prediction) ||
         stretch.series.driver)
         return;
     add_rest(&rest, planner, &stretch.series);
     if (!rest.failed)
-        wcts_plan_keep(planner, &stretch.series, wcts_text_get(&rest), &span);
+        wcts_plan_keep(planner, &stretch.series, wcts_text_get(&rest),
+                       &(struct wcts_plan_span){version, version + 1, false, false});
 }
 
 void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,

@@ -4,7 +4,7 @@
  * the option fault=1 or fault=2 it does one thing wrong, which its first comment names; with
  * fault=3 it leaves the bank and the priority of what it describes unwritten, with fault=4 its
  * MaximumRenamingListLength or PhysicalAdapterIndex, and with fault=5 its surfaces are half as
- * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to,,
+ * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to,
  * with fault=7 it leaves the last page of a fill, and with fault=8, if it has no commands of its
  * own, the last page of what moves straight to system memory. */
 #ifndef TEST_DRIVER_KIT_H

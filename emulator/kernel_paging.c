@@ -317,7 +317,7 @@ static wcts_status transfer(struct emu_kernel *kernel, struct emu_instance *inst
                                     : move_run(kernel, block, offset, address, length, fetch);
     }
     instance->moves++;
-    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    EMU_CHOICE_AT(built, (void)0, emu_choice->built(kernel));
     return status;
 }
 
@@ -349,7 +349,7 @@ static wcts_status fill(struct emu_kernel *kernel, struct emu_instance *instance
                                   block->size > page ? block->size - page : block->size)};
     wcts_status status = page_run(kernel, &request, context, 1, 1);
     instance->moves += !emu_operation_missing(status);
-    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    EMU_CHOICE_AT(built, (void)0, emu_choice->built(kernel));
     return status;
 }
 
@@ -396,7 +396,7 @@ wcts_status emu_paging_through(struct emu_kernel *kernel, struct emu_instance *i
     if (!kernel->base.probe)
         return transfer(kernel, instance, context, 0);
     status = page_run(kernel, &request, context, 0, 1);
-    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    EMU_CHOICE_AT(built, (void)0, emu_choice->built(kernel));
     return status;
 }
 
@@ -469,7 +469,7 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
         if (!wcts_succeeded(status))
             break;
     }
-    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    EMU_CHOICE_AT(built, (void)0, emu_choice->built(kernel));
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases of an effect: calls that meet its conditions and are accepted, or refused for an effect
  * of a refusal. */
+#include "../model/finding.h"
 #include "planner.h"
 
 #define CASES_A_BASE 8
@@ -179,6 +180,14 @@ static void plan_instance(struct plan_effect_search *search)
     try_effect_depth(search, &slots, pages ? own : 0, 1, &none);
 }
 
+/* True if what the base calls is one of the operations in which the effect has its subject. */
+static bool has_subject(const struct wcts_spec *spec, const struct wcts_rule *rule, int base)
+{
+    const struct wcts_step *step = &spec->cases->steps[spec->cases->bases[base].step];
+    return (wcts_model_operation_bit(spec->messages[step->message].operation) &
+            rule->effect->operations) != 0;
+}
+
 void wcts_plan_effect(struct wcts_planner *planner, int index)
 {
     const struct wcts_spec *spec = planner->spec;
@@ -192,7 +201,8 @@ void wcts_plan_effect(struct wcts_planner *planner, int index)
     search.base = rule->traced ? spec->cases->bases_count : 0;
     for (; search.base < spec->cases->bases_count; search.base++) {
         const struct wcts_world *pristine = &planner->base_worlds[search.base].pristine;
-        if (search.version < spec->cases->bases[search.base].since)
+        if (search.version < spec->cases->bases[search.base].since ||
+            !has_subject(spec, rule, search.base))
             continue;
         for (int i = pristine->adapter_count; i < pristine->count; i++) {
             if (pristine->instances[i].structure != rule->on ||

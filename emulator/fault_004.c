@@ -58,8 +58,6 @@ const struct emu_fault emu_faults_004[] = {
     {"PAT-010", EMU_FAULT_VALUE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-011", EMU_FAULT_VALUE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-012", EMU_FAULT_LIMIT, NULL, NULL, {{NULL, NULL}}},
-    {"PAT-012+length", EMU_FAULT_LIMIT, NULL, NULL, {{NULL, NULL}}},
-    {"PAT-012+start", EMU_FAULT_LIMIT, NULL, NULL, {{NULL, NULL}}},
     {"PAT-013", EMU_FAULT_LIMIT, NULL, NULL, {{NULL, NULL}}},
     {"PAT-014.addresses", EMU_FAULT_BYTE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-014.addresses+second", EMU_FAULT_LIMIT, NULL, NULL, {{NULL, NULL}}},

@@ -177,10 +177,14 @@ const struct emu_fault emu_faults_header[] = {
      .also = {{"SEG-045", "what the driver does not move does not come back"}}},
 
     /* What is mapped into an aperture is not any more when the driver destroys the allocation. */
-    {.id = "HDR-035", .kind = EMU_FAULT_LOST},
-    {.id = "HDR-035+resource", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-035+behind", .kind = EMU_FAULT_ORDER},
-    {.id = "HDR-035+second-adapter", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-035.first", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-035.first+resource", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-035.first+second-adapter", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-035.before", .kind = EMU_FAULT_ORDER},
+
+    /* The patch locations of a submission. */
+    {.id = "HDR-036.start", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-036.length", .kind = EMU_FAULT_LIMIT},
 
     /* What a driver gives back of a rendering, what it writes of a description, and the room that
      * it describes. */

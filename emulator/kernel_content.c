@@ -197,9 +197,9 @@ void emu_content_unplace(struct emu_kernel *kernel, struct emu_content *content,
         struct emu_block *block = &instance->block;
         const struct emu_mapping mapping = {content->driver_allocation, block, &instance->backing,
                                             0, instance->backing.size};
-        if (is_mapped(block) && EMU_FAULT("HDR-035", 1, 0) &&
-            EMU_FAULT("HDR-035+resource", 1, !is_further(kernel, content)) &&
-            EMU_FAULT("HDR-035+second-adapter", 1, block->segment->adapter->index == 0))
+        if (is_mapped(block) && EMU_FAULT("HDR-035.first", 1, 0) &&
+            EMU_FAULT("HDR-035.first+resource", 1, !is_further(kernel, content)) &&
+            EMU_FAULT("HDR-035.first+second-adapter", 1, block->segment->adapter->index == 0))
             (void)emu_paging_unmap(kernel, &mapping, context);
         emu_block_give(block);
     }
@@ -211,7 +211,7 @@ void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, u
     struct emu_content **at;
     for (instance = &content->original; instance != NULL; instance = instance->next)
         forget_submissions(kernel, instance);
-    if (!EMU_FAULT("HDR-035+behind", 0, is_mapped_somewhere(content)))
+    if (!EMU_FAULT("HDR-035.before", 0, is_mapped_somewhere(content)))
         emu_content_unplace(kernel, content, context);
     if (content->body == NULL)
         return;

@@ -484,9 +484,9 @@ static void miss_locations(const struct submit *submit, struct wcts_DXGKARG_PATC
     const uint32_t length = patch->PatchLocationListSubmissionLength;
     const int present = is_present(submit);
     patch->PatchLocationListSubmissionStart =
-        EMU_FAULT("PAT-012+start", start, start != 0 && !present ? start - 1 : start);
+        EMU_FAULT("HDR-036.start", start, start != 0 && !present ? start - 1 : start);
     patch->PatchLocationListSubmissionLength =
-        EMU_FAULT("PAT-012+length", length, length > 1 && !present ? length - 1 : length);
+        EMU_FAULT("HDR-036.length", length, length > 1 && !present ? length - 1 : length);
 }
 
 /* Fills in the part that is submitted: of the DMA buffer, and of the patch-location list. */

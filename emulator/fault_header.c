@@ -228,7 +228,6 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-034", .kind = EMU_FAULT_LOST},
     {.id = "HDR-034+first-filled", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-034+last-unfilled", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-034+filled-behind", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-034+filled-at-start", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-034+pattern", .kind = EMU_FAULT_BYTE},
     {.id = NULL},

@@ -135,6 +135,7 @@ struct emu_kernel {
     int listed;       /* a list of allocations ends, by a call; for a fault */
     int working;      /* what work uses is paged in; for faults */
     int opening;      /* a resource is opened; for faults */
+    int closed;       /* what was opened has ended; for a fault */
     uint64_t holding; /* rows of the profile that hold for the call at hand */
     struct emu_chosen chosen;
 };

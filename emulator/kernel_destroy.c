@@ -211,6 +211,7 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
             *end = content;
             end = &content->next_doomed;
         }
+        kernel->closed |= first->resource != NULL && first->resource->opened;
         emu_handle_drop(&kernel->handles, first->hAllocation);
         free(first);
     }

@@ -146,8 +146,8 @@ int emu_choice_opened(const struct emu_device *device, const struct emu_body *bo
 struct emu_body *emu_choice_body(const struct emu_kernel *kernel, const struct emu_device *device,
                                  uint64_t handle);
 
-/* Submits what was held back, and holds this back until the next request was patched, or until there
- * is none for what is moved or mapped: each that was answered is submitted. */
+/* Submits what was held back, and holds this back until the next request was patched, or until
+ * there is none for what is moved or mapped: each that was answered is submitted. */
 wcts_status emu_choice_submit_late(struct emu_kernel *kernel,
                                    const struct wcts_driver_submit_request *submit);
 

@@ -173,9 +173,10 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     flags =
         EMU_FAULT("PAT-017.power", flags,
                   context == 0 && request->Operation == WCTS_PAGING_UNMAP_APERTURE ? 0u : flags);
-    flags = EMU_FAULT("PAT-017.paging", flags, kernel->operation == WCTS_KERNEL_SUBMIT ? 0u : flags);
-    submit_part(kernel, context, start,
-                start + EMU_FAULT("HDR-014.part", length, one_less(length)), flags);
+    flags =
+        EMU_FAULT("PAT-017.paging", flags, kernel->operation == WCTS_KERNEL_SUBMIT ? 0u : flags);
+    submit_part(kernel, context, start, start + EMU_FAULT("HDR-014.part", length, one_less(length)),
+                flags);
     return status;
 }
 

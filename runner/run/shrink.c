@@ -127,8 +127,8 @@ static bool takes_back(const struct wcts_spec *spec, const struct wcts_scenario 
 }
 
 /* True if the act ends something, and what comes of that is what the rule asks for: a kernel that
- * conforms does not do it as long as the other stays. Only the rule's own cases look, since they end
- * what they make. */
+ * conforms does not do it as long as the other stays. Only the rule's own cases look, since they
+ * end what they make. */
 static bool ends_what_is_judged(const struct wcts_spec *spec, int broken,
                                 const struct wcts_act *act)
 {

@@ -22,7 +22,7 @@ static bool is_ever_accepted(const struct wcts_exchange_view *trace, uint32_t op
 }
 
 /* A refusal that is demanded, or that a kernel must not give to the call itself, proves nothing if
- * it refuses all calls of that operation. */
+ * it refuses all calls of that operation, and none that no document rules out is a breach. */
 static enum wcts_truth answer_of(const struct wcts_lang_env *env, int subject, bool refused)
 {
     const struct wcts_judge_selection *selection = env->context;
@@ -34,6 +34,8 @@ static enum wcts_truth answer_of(const struct wcts_lang_env *env, int subject, b
     bool own = selection->effect->selector == WCTS_SELECT_CALL && message && !message->driver;
     if (!selection->holding || truth != (refused ? WCTS_TRUE : WCTS_FALSE) || (!refused && !own))
         return truth;
+    if (!refused && record->denial == WCTS_DENIAL_GAP)
+        return WCTS_UNKNOWN;
     return is_ever_accepted(trace, record->operation) ? truth : WCTS_UNKNOWN;
 }
 

@@ -260,6 +260,10 @@ void wcts_machine_session_shut_down(struct wcts_machine_session *session)
     session->kernel = session->driver = NULL;
 }
 
+/* How the reference kernel is opened for a driver under test: content leaves now through an aperture,
+ * now straight, so that the driver is asked for both. */
+#define REFERENCE_OPTIONS "evict=both"
+
 /* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
 bool wcts_machine_session_boot(struct wcts_machine_session *session, int version,
                                uint32_t page_size)
@@ -278,7 +282,7 @@ bool wcts_machine_session_boot(struct wcts_machine_session *session, int version
     if (session->machine)
         wcts_machine_reset(session->machine);
     wcts_machine_probe_reset(&session->probe);
-    hosts[0] = host_of(session, version, page_size, driver ? "" : own);
+    hosts[0] = host_of(session, version, page_size, driver ? REFERENCE_OPTIONS : own);
     hosts[1] = host_of(session, version, page_size, own);
     session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
     session->driver_plugin = session->tested.plugin;

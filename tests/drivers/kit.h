@@ -4,8 +4,9 @@
  * the option fault=1 or fault=2 it does one thing wrong, which its first comment names; with
  * fault=3 it leaves the bank and the priority of what it describes unwritten, with fault=4 its
  * MaximumRenamingListLength or PhysicalAdapterIndex, and with fault=5 its surfaces are half as
- * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to, and
- * with fault=7 it leaves the last page of a fill. */
+ * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to,,
+ * with fault=7 it leaves the last page of a fill, and with fault=8, if it has no commands of its
+ * own, the last page of what moves straight to system memory. */
 #ifndef TEST_DRIVER_KIT_H
 #define TEST_DRIVER_KIT_H
 
@@ -399,6 +400,10 @@ static struct kit_command kit_page(const DXGKARG_BUILDPAGINGBUFFER *args, uint32
         command.opcode = KIT_COPY;
         command.source = kit_place(args, &args->Transfer.Source, page);
         command.target = kit_place(args, &args->Transfer.Destination, page);
+        if (kit_fault == 8 && kit_driver->commands == NULL &&
+            args->Transfer.Destination.SegmentId == 0 &&
+            offset + PAGE_SIZE >= args->Transfer.TransferSize)
+            command.size = 0;
         break;
     case DXGK_OPERATION_FILL:
         command.opcode = KIT_FILL;

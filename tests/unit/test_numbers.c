@@ -489,8 +489,9 @@ static uint32_t operation_by_members(int number)
 {
     const struct wcts_driver_paging_request *paging = &emulator.paging[number];
     uint32_t operation = 5;
+    /* What is filled comes from nowhere. */
     if (paging->TransferSize > 0)
-        return 0;
+        return paging->SourceSegmentId == 0 && paging->SourceAddress == 0;
     for (int i = 0; i < number; i++)
         if (emulator.paging[i].TransferSize == 0 &&
             emulator.paging[i].SegmentId == paging->SegmentId &&
@@ -515,7 +516,7 @@ START_TEST(the_kernels_paging)
         ck_assert_uint_eq(emulator.paging[i].Operation, expected);
         seen[expected]++;
     }
-    ck_assert(seen[0] && seen[5] && seen[6]);
+    ck_assert(seen[0] && seen[1] && seen[5] && seen[6]);
 }
 END_TEST
 

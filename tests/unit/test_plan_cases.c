@@ -84,6 +84,27 @@ START_TEST(long_ids_are_whole)
 }
 END_TEST
 
+/* A structure that several messages have: an effect of one of them is shown by its calls alone, or
+ * a driver would be asked for what its kernel has to do. */
+START_TEST(an_effect_in_a_message_is_shown_by_its_calls)
+{
+    int cases = 0;
+    load("tests/data/plan/element.xml");
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
+        const struct wcts_effect *effect = spec->rules[test->rule].effect;
+        if (!effect || effect->in < 0)
+            continue;
+        cases++;
+        if (test->kind != WCTS_KIND_EFFECT)
+            continue;
+        ck_assert_msg(spec->cases->steps[spec->cases->bases[test->base].step].message == effect->in,
+                      "%s: expected a call of %s", test->id, spec->messages[effect->in].name);
+    }
+    ck_assert_int_gt(cases, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("plan cases");
@@ -92,6 +113,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, flags_of_a_call_vary_for_its_elements);
     tcase_add_test(tcase, long_ids_are_whole);
+    tcase_add_test(tcase, an_effect_in_a_message_is_shown_by_its_calls);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

@@ -511,8 +511,9 @@ static bool easier_case(const struct wcts_case *test, struct wcts_case *made)
     for (int i = test->index + 1; i < plan->count; i++) {
         const struct wcts_case *one = wcts_plan_case(plan, i, made);
         if (!one->driver && one->version == test->version && one->page_size == test->page_size &&
-            one->base == test->base && one->kind == test->kind && one->expect == test->expect &&
-            one->fact_count == 1 && one->twin_count == test->twin_count &&
+            one->base == test->base && one->state == test->state && one->kind == test->kind &&
+            one->expect == test->expect && one->fact_count == 1 &&
+            one->twin_count == test->twin_count &&
             one->facts[0].ref.flag != test->facts[0].ref.flag &&
             !wcts_model_fact_is_answer(plan, one, &one->facts[0]))
             return true;

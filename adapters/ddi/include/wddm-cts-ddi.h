@@ -62,8 +62,8 @@ struct wcts_ddi_work {
     uint32_t reserved;
 };
 
-/* Returns the length of the commands in bytes; 0: there are no commands that refer to all uses, each
- * with its offset. Then the cases are skipped. */
+/* Returns the length of the commands in bytes; 0: there are no commands that refer to all uses,
+ * each with its offset. Then the cases are skipped. */
 typedef uint32_t wcts_ddi_commands_fn(struct wcts_ddi_work *work);
 
 /* Returns the physical address of the page to which the GPU's page table of an aperture segment

@@ -179,17 +179,23 @@ static int empty_bank(const struct emu_kernel *kernel, const struct emu_reply *r
 
 /* ---- paging ---- */
 
+static void submit_held(struct emu_kernel *kernel)
+{
+    const struct wcts_driver_submit_request held = kernel->chosen.submit;
+    kernel->chosen.submit.size = 0;
+    if (held.size != 0)
+        (void)emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &held, sizeof(held), 0, NULL);
+}
+
 wcts_status emu_choice_submit_late(struct emu_kernel *kernel,
                                    const struct wcts_driver_submit_request *submit)
 {
-    const struct wcts_driver_submit_request held = kernel->chosen.submit;
-    if (held.size != 0 && held.SubmissionFenceId + 1 == submit->SubmissionFenceId)
-        (void)emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &held, sizeof(held), 0, NULL);
+    submit_held(kernel);
     kernel->chosen.submit = *submit;
     return WCTS_STATUS_SUCCESS;
 }
 
-void emu_choice_release(struct emu_kernel *kernel)
+static void release(struct emu_kernel *kernel)
 {
     const struct wcts_driver_patch_request patch = kernel->chosen.patch;
     kernel->chosen.patch.size = 0;
@@ -200,7 +206,7 @@ void emu_choice_release(struct emu_kernel *kernel)
 void emu_choice_hold(struct emu_kernel *kernel, const struct wcts_driver_patch_request *patch,
                      const struct wcts_driver_submit_request *submit)
 {
-    emu_choice_release(kernel);
+    release(kernel);
     kernel->chosen.patch = *patch;
     kernel->chosen.submit = *submit;
 }
@@ -458,7 +464,9 @@ const struct emu_choice emu_choices[EMU_CHOICE_COUNT] = {
     [EMU_CHOICE_PAGING_BUFFER_ANEW] = {.name = "paging-buffer-anew",
                                        .paging_buffer = 0x4000,
                                        .least_room = 0x1000},
-    [EMU_CHOICE_PAGING_SUBMITTED_LATE] = {.name = "paging-submitted-late"},
+    [EMU_CHOICE_PAGING_SUBMITTED_LATE] = {.name = "paging-submitted-late",
+                                          .run = 0x8000,
+                                          .built = submit_held},
     [EMU_CHOICE_MOVES_ANOTHER_BESIDE] = {.name = "moves-another-beside",
                                          .evicting = move_neighbour},
     [EMU_CHOICE_UNMAPS_BEFORE_IT_MAPS] = {.name = "unmaps-before-it-maps", .mapping = unmap_first},
@@ -518,7 +526,9 @@ const struct emu_choice emu_choices[EMU_CHOICE_COUNT] = {
                                                 .transfer = fill_before},
     [EMU_CHOICE_DESTROYED_ONE_BY_ONE] = {.name = "destroyed-one-by-one"},
     [EMU_CHOICE_OTHER_HALF_LEAVES] = {.name = "other-half-leaves"},
-    [EMU_CHOICE_PAGING_BUILT_AHEAD] = {.name = "paging-built-ahead", .run = 0x8000},
+    [EMU_CHOICE_PAGING_BUILT_AHEAD] = {.name = "paging-built-ahead",
+                                       .run = 0x8000,
+                                       .built = release},
     [EMU_CHOICE_HIDDEN_PRIMARY_REFUSED] = {.name = "hidden-primary-refused"},
 };
 

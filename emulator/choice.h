@@ -108,6 +108,8 @@ struct emu_choice {
                     emu_page_fn *page);
     void (*transfer)(struct emu_kernel *kernel, const struct emu_instance *instance,
                      uint64_t context, emu_page_fn *page);
+    /* Behind the last request for what is moved or mapped. */
+    void (*built)(struct emu_kernel *kernel);
     /* True when the driver's answer is refused. */
     int (*refuses)(const struct emu_kernel *kernel, const struct emu_adapter *adapter,
                    const struct wcts_DXGK_ALLOCATIONINFO *info);
@@ -144,14 +146,14 @@ int emu_choice_opened(const struct emu_device *device, const struct emu_body *bo
 struct emu_body *emu_choice_body(const struct emu_kernel *kernel, const struct emu_device *device,
                                  uint64_t handle);
 
-/* Submits what was held back, and holds this back. */
+/* Submits what was held back, and holds this back until the next request was patched, or until
+ * there is none for what is moved or mapped: each that was answered is submitted. */
 wcts_status emu_choice_submit_late(struct emu_kernel *kernel,
                                    const struct wcts_driver_submit_request *submit);
 
-/* Holds back a part of the paging buffer until the next one is built; sends what is held. */
+/* Holds back a part of the paging buffer until the next one is built, or until there is none. */
 void emu_choice_hold(struct emu_kernel *kernel, const struct wcts_driver_patch_request *patch,
                      const struct wcts_driver_submit_request *submit);
-void emu_choice_release(struct emu_kernel *kernel);
 
 /* Begins the paging buffer again, and returns 1. */
 int emu_choice_begin(struct emu_paging_buffer *buffer);

@@ -61,6 +61,7 @@ struct emu_section {
 struct emu_resource {
     uint32_t hResource;
     int opened; /* made by opening it; for a fault */
+    int closed; /* destroyed, and kept by a fault */
     struct emu_device *device;
     struct emu_body *body;
     struct emu_allocation *first;
@@ -134,6 +135,7 @@ struct emu_kernel {
     int listed;       /* a list of allocations ends, by a call; for a fault */
     int working;      /* what work uses is paged in; for faults */
     int opening;      /* a resource is opened; for faults */
+    int closed;       /* what was opened has ended; for a fault */
     uint64_t holding; /* rows of the profile that hold for the call at hand */
     struct emu_chosen chosen;
 };
@@ -339,6 +341,10 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
 
 /* Ends a resource with all its allocations. */
 void emu_resource_end(struct emu_kernel *kernel, struct emu_resource *resource);
+
+/* For faults: true if the resource, or NULL, was closed, and the call at hand does not take its
+ * handles all the same. */
+int emu_resource_closed(const struct emu_kernel *kernel, const struct emu_resource *resource);
 
 /* Ends resources of the adapter that NT handles alone keep, with all their contents. */
 void emu_kept_end(struct emu_kernel *kernel, const struct emu_adapter *adapter);

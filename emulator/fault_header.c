@@ -66,6 +66,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-009.command", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-009.allocations", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-009.locations", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-009.elements", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-010", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-011.whole", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-011.whole+moved", .kind = EMU_FAULT_LIMIT},
@@ -101,9 +102,12 @@ const struct emu_fault emu_faults_header[] = {
     /* Presents, and paging buffers. */
     {.id = "HDR-012.list", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-012.command", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-012.source", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-012.destination", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-022.source", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-022.destination", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-013.whole", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-013.locations", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-013.again",
      .kind = EMU_FAULT_STATE,
      .also = {{"PAT-027", "it is taken for work that the driver rendered"},
@@ -118,6 +122,7 @@ const struct emu_fault emu_faults_header[] = {
               {"PAT-038", "what is not submitted has no identifier at its submission"}}},
 
     {.id = "HDR-014.room", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-014.part", .kind = EMU_FAULT_LIMIT},
 
     /* What is preempted. */
     {.id = "HDR-027", .kind = EMU_FAULT_VALUE},
@@ -177,10 +182,36 @@ const struct emu_fault emu_faults_header[] = {
      .also = {{"SEG-045", "what the driver does not move does not come back"}}},
 
     /* What is mapped into an aperture is not any more when the driver destroys the allocation. */
-    {.id = "HDR-035", .kind = EMU_FAULT_LOST},
-    {.id = "HDR-035+resource", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-035+behind", .kind = EMU_FAULT_ORDER},
-    {.id = "HDR-035+second-adapter", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-035.first", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-035.first+resource", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-035.first+second-adapter", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-035.last", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-035.before", .kind = EMU_FAULT_ORDER},
+
+    /* The patch locations of a submission. */
+    {.id = "HDR-036.start", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-036.length", .kind = EMU_FAULT_LIMIT},
+
+    /* The handles of what was opened, once it is closed. */
+    {.id = "HDR-037.locked",
+     .kind = EMU_FAULT_LEAK,
+     .also = {{"HDR-035", "what somebody still has open stays mapped"}}},
+    {.id = "HDR-037.queried",
+     .kind = EMU_FAULT_LEAK,
+     .also = {{"HDR-035", "what somebody still has open stays mapped"}}},
+    {.id = "HDR-037.paged",
+     .kind = EMU_FAULT_LEAK,
+     .also = {{"HDR-035", "what somebody still has open stays mapped"}}},
+    {.id = "HDR-037.submitted",
+     .kind = EMU_FAULT_LEAK,
+     .also = {{"HDR-035", "what somebody still has open stays mapped"}}},
+    {.id = "HDR-037.destroyed",
+     .kind = EMU_FAULT_LEAK,
+     .also = {{"HDR-035", "what somebody still has open stays mapped"}}},
+
+    /* Private data of paging buffers, and the size of what is submitted. */
+    {.id = "HDR-038", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-039", .kind = EMU_FAULT_LIMIT},
 
     /* What a driver gives back of a rendering, what it writes of a description, and the room that
      * it describes. */
@@ -197,7 +228,6 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-034", .kind = EMU_FAULT_LOST},
     {.id = "HDR-034+first-filled", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-034+last-unfilled", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-034+filled-behind", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-034+filled-at-start", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-034+pattern", .kind = EMU_FAULT_BYTE},
     {.id = NULL},

@@ -45,7 +45,8 @@ static uint32_t given_again(const struct emu_kernel *kernel, enum emu_handle_kin
     if (kernel->opening)
         return EMU_FAULT("HDR-001.opened", 0u, emu_handle_dead(handles, kind));
     if (kind == EMU_HANDLE_ALLOCATION)
-        return EMU_FAULT("HDR-001.allocation", 0u, emu_handle_dead(handles, kind));
+        return EMU_FAULT("HDR-001.allocation", 0u,
+                         kernel->closed ? 0u : emu_handle_dead(handles, kind));
     if (kind == EMU_HANDLE_RESOURCE)
         return EMU_FAULT("HDR-001.resource", 0u, emu_handle_dead(handles, kind));
     if (kind == EMU_HANDLE_DEVICE)

@@ -190,16 +190,23 @@ static int is_further(const struct emu_kernel *kernel, const struct emu_content 
     return content->place != 0 && (content->flags & EMU_CREATE_RESOURCE) && !kernel->listed;
 }
 
+/* How much of what is mapped is unmapped in the end: all of it, but for a fault. */
+static uint64_t unmapped_size(const struct emu_kernel *kernel, const struct emu_instance *instance)
+{
+    const uint64_t size = instance->backing.size, page = kernel->base.host->page_size;
+    return EMU_FAULT("HDR-035.last", size, size > page ? size - page : size);
+}
+
 void emu_content_unplace(struct emu_kernel *kernel, struct emu_content *content, uint64_t context)
 {
     struct emu_instance *instance;
     for (instance = &content->original; instance != NULL; instance = instance->next) {
         struct emu_block *block = &instance->block;
         const struct emu_mapping mapping = {content->driver_allocation, block, &instance->backing,
-                                            0, instance->backing.size};
-        if (is_mapped(block) && EMU_FAULT("HDR-035", 1, 0) &&
-            EMU_FAULT("HDR-035+resource", 1, !is_further(kernel, content)) &&
-            EMU_FAULT("HDR-035+second-adapter", 1, block->segment->adapter->index == 0))
+                                            0, unmapped_size(kernel, instance)};
+        if (is_mapped(block) && EMU_FAULT("HDR-035.first", 1, 0) &&
+            EMU_FAULT("HDR-035.first+resource", 1, !is_further(kernel, content)) &&
+            EMU_FAULT("HDR-035.first+second-adapter", 1, block->segment->adapter->index == 0))
             (void)emu_paging_unmap(kernel, &mapping, context);
         emu_block_give(block);
     }
@@ -211,7 +218,7 @@ void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, u
     struct emu_content **at;
     for (instance = &content->original; instance != NULL; instance = instance->next)
         forget_submissions(kernel, instance);
-    if (!EMU_FAULT("HDR-035+behind", 0, is_mapped_somewhere(content)))
+    if (!EMU_FAULT("HDR-035.before", 0, is_mapped_somewhere(content)))
         emu_content_unplace(kernel, content, context);
     if (content->body == NULL)
         return;

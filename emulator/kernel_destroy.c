@@ -211,6 +211,7 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
             *end = content;
             end = &content->next_doomed;
         }
+        kernel->closed |= first->resource != NULL && first->resource->opened;
         emu_handle_drop(&kernel->handles, first->hAllocation);
         free(first);
     }
@@ -241,12 +242,39 @@ static void leave_resource(struct emu_allocation *allocation)
     allocation->previous = NULL;
 }
 
+/* For faults: the call that takes the handles of what was opened and closed; 0: none. */
+static uint32_t takes_closed(void)
+{
+    uint32_t call = EMU_FAULT("HDR-037.locked", 0u, (uint32_t)WCTS_KERNEL_LOCK);
+    call = EMU_FAULT("HDR-037.queried", call, (uint32_t)WCTS_KERNEL_QUERY_ALLOCATION);
+    call = EMU_FAULT("HDR-037.paged", call, (uint32_t)WCTS_KERNEL_PAGE_IN);
+    call = EMU_FAULT("HDR-037.submitted", call, (uint32_t)WCTS_KERNEL_SUBMIT);
+    return EMU_FAULT("HDR-037.destroyed", call, (uint32_t)WCTS_KERNEL_ALLOCATION_DESTROY);
+}
+
+int emu_resource_closed(const struct emu_kernel *kernel, const struct emu_resource *resource)
+{
+    return resource != NULL && resource->closed && takes_closed() != kernel->operation;
+}
+
+/* For faults: ends what is seen of an opened resource, and nothing else. */
+static void keep_closed(struct emu_kernel *kernel, struct emu_resource *resource)
+{
+    struct emu_allocation *allocation;
+    for (allocation = resource->first; allocation != NULL; allocation = allocation->next)
+        emu_view_end(kernel, allocation);
+    resource->closed = 1;
+}
+
 static struct emu_allocation *listed(const struct emu_kernel *kernel, const unsigned char *list,
                                      uint32_t index)
 {
+    struct emu_allocation *allocation;
     uint32_t handle;
     memcpy(&handle, list + (size_t)index * sizeof(handle), sizeof(handle));
-    return emu_handle_object(&kernel->handles, handle, EMU_HANDLE_ALLOCATION);
+    allocation = emu_handle_object(&kernel->handles, handle, EMU_HANDLE_ALLOCATION);
+    return allocation != NULL && emu_resource_closed(kernel, allocation->resource) ? NULL
+                                                                                   : allocation;
 }
 
 /* Ends the allocations of a list, or none of them when one is not of the device or named twice. */
@@ -331,8 +359,13 @@ wcts_status emu_kernel_allocation_destroy(void *instance, const void *request,
     if ((args->AllocationCount != 0 || args->phAllocationList != 0) && !list_spared(kernel))
         return WCTS_STATUS_INVALID_PARAMETER;
     resource = emu_handle_object(&kernel->handles, args->hResource, EMU_HANDLE_RESOURCE);
-    if (resource == NULL || EMU_FAULT("CAF-004.destroyed", resource->device != device, 0))
+    if (resource == NULL || EMU_FAULT("CAF-004.destroyed", resource->device != device, 0) ||
+        emu_resource_closed(kernel, resource))
         return WCTS_STATUS_INVALID_HANDLE;
+    if (resource->opened && !resource->closed && takes_closed() != 0) {
+        keep_closed(kernel, resource);
+        return WCTS_STATUS_SUCCESS;
+    }
     /* U1: both go, the list first, whose allocations may be the resource's. */
     if (EMU_ROW_HOLDS(kernel, U1)) {
         const wcts_status status = list == NULL

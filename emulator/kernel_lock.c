@@ -299,7 +299,7 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
         return status;
     allocation->locks++;
     ((struct wcts_kernel_lock_reply *)reply)->Address =
-        EMU_FAULT("CAF-020+zero", allocation->view,
+        EMU_FAULT("CAF-020.read+zero", allocation->view,
                   content->flags & EMU_CREATE_READ_ONLY ? 0 : allocation->view);
     return WCTS_STATUS_SUCCESS;
 }

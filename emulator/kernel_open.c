@@ -174,9 +174,9 @@ static void lose_handle(enum emu_handle_kind kind, struct wcts_kernel_open_reply
 {
     const uint32_t handle = answer->hResource;
     answer->hResource =
-        EMU_FAULT("CAF-005+zero", handle, kind == EMU_HANDLE_GLOBAL_SHARE ? 0 : handle);
-    answer->hResource =
-        EMU_FAULT("CAF-052+zero", answer->hResource, kind == EMU_HANDLE_NT_SHARE ? 0 : handle);
+        EMU_FAULT("CAF-005.opened+zero", handle, kind == EMU_HANDLE_GLOBAL_SHARE ? 0 : handle);
+    answer->hResource = EMU_FAULT("CAF-052.opened+zero", answer->hResource,
+                                  kind == EMU_HANDLE_NT_SHARE ? 0 : handle);
 }
 
 /* Opens what a handle of the kind names. */

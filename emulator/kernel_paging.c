@@ -84,7 +84,8 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
                   .DmaBufferPrivateDataSize = PRIVATE_SIZE,
                   .DmaBufferPrivateDataSubmissionStartOffset =
                       EMU_FAULT("PAT-008.start", buffer->private_used, PRIVATE_SIZE + 1),
-                  .DmaBufferPrivateDataSubmissionEndOffset = PRIVATE_SIZE,
+                  .DmaBufferPrivateDataSubmissionEndOffset =
+                      EMU_FAULT("HDR-038", PRIVATE_SIZE, PRIVATE_SIZE - 8),
                   .pAllocationList =
                       EMU_FAULT("PAT-010+power", EMU_FAULT("PAT-010", 0u, sizeof(patch)),
                                 context == 0 ? sizeof(patch) : 0u),
@@ -117,6 +118,12 @@ static uint64_t first_context(const struct emu_kernel *kernel, uint64_t context)
     return context != 0 && kernel->operation == WCTS_KERNEL_SUBMIT
                ? emu_device_first(kernel)->driver_context
                : context;
+}
+
+/* For a fault: without the last of several bytes. */
+static uint32_t one_less(uint32_t length)
+{
+    return length > 1 ? length - 1 : length;
 }
 
 /* Sends one request, whose operation and range are filled in. */
@@ -166,7 +173,10 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     flags =
         EMU_FAULT("PAT-017.power", flags,
                   context == 0 && request->Operation == WCTS_PAGING_UNMAP_APERTURE ? 0u : flags);
-    submit_part(kernel, context, start, start + length, flags);
+    flags =
+        EMU_FAULT("PAT-017.paging", flags, kernel->operation == WCTS_KERNEL_SUBMIT ? 0u : flags);
+    submit_part(kernel, context, start, start + EMU_FAULT("HDR-014.part", length, one_less(length)),
+                flags);
     return status;
 }
 
@@ -317,7 +327,7 @@ static wcts_status transfer(struct emu_kernel *kernel, struct emu_instance *inst
                                     : move_run(kernel, block, offset, address, length, fetch);
     }
     instance->moves++;
-    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    EMU_CHOICE_AT(built, (void)0, emu_choice->built(kernel));
     return status;
 }
 
@@ -349,7 +359,7 @@ static wcts_status fill(struct emu_kernel *kernel, struct emu_instance *instance
                                   block->size > page ? block->size - page : block->size)};
     wcts_status status = page_run(kernel, &request, context, 1, 1);
     instance->moves += !emu_operation_missing(status);
-    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    EMU_CHOICE_AT(built, (void)0, emu_choice->built(kernel));
     return status;
 }
 
@@ -396,7 +406,7 @@ wcts_status emu_paging_through(struct emu_kernel *kernel, struct emu_instance *i
     if (!kernel->base.probe)
         return transfer(kernel, instance, context, 0);
     status = page_run(kernel, &request, context, 0, 1);
-    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    EMU_CHOICE_AT(built, (void)0, emu_choice->built(kernel));
     return status;
 }
 
@@ -469,7 +479,7 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
         if (!wcts_succeeded(status))
             break;
     }
-    EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
+    EMU_CHOICE_AT(built, (void)0, emu_choice->built(kernel));
     return status;
 }
 

@@ -268,7 +268,8 @@ struct emu_allocation *emu_allocation_of(const struct emu_kernel *kernel, uint32
         emu_handle_object(&kernel->handles, hDevice, EMU_HANDLE_DEVICE);
     struct emu_allocation *allocation =
         emu_handle_object(&kernel->handles, hAllocation, EMU_HANDLE_ALLOCATION);
-    if (device == NULL || allocation == NULL || allocation->device != device)
+    if (device == NULL || allocation == NULL || allocation->device != device ||
+        emu_resource_closed(kernel, allocation->resource))
         return NULL;
     return allocation;
 }

@@ -452,7 +452,7 @@ static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submi
     struct wcts_driver_submit_request request = {
         .size = sizeof(request),
         .hContext = submitter_of(kernel, submission),
-        .DmaBufferSize = patch.DmaBufferSize,
+        .DmaBufferSize = EMU_FAULT("HDR-039", patch.DmaBufferSize, patch.DmaBufferSize - 4),
         .Flags =
             EMU_FAULT("HDR-013.submitted", patch.Flags, patch.Flags & ~(uint32_t)EMU_PATCH_PRESENT),
         .SubmissionFenceId = EMU_FAULT(

@@ -170,11 +170,17 @@ static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, u
                                             allocation == allocations[EMU_PRESENT_SOURCE]))
         return element;
     content = allocation->content;
+    handle = EMU_FAULT("AIN-031.submit", content->driver_allocation,
+                       allocations[is_present(submit) ? index : 0]->content->driver_allocation);
     handle = EMU_FAULT(
-        "AIN-031.submit", content->driver_allocation,
-        allocations[is_present(submit) ? EMU_PRESENT_SOURCE : 0]->content->driver_allocation);
-    handle = EMU_FAULT("AIN-031.submit+last", handle,
-                       allocations[index > 1 ? 1u : index]->content->driver_allocation);
+        "AIN-031.submit+last", handle,
+        allocations[index > 1 && !is_present(submit) ? 1u : index]->content->driver_allocation);
+    handle = EMU_FAULT("HDR-012.source", handle,
+                       allocations[is_present(submit) ? EMU_PRESENT_DESTINATION : index]
+                           ->content->driver_allocation);
+    handle = EMU_FAULT(
+        "HDR-012.destination", handle,
+        allocations[is_present(submit) ? EMU_PRESENT_SOURCE : index]->content->driver_allocation);
     element.hDeviceSpecificAllocation =
         EMU_FAULT("AIN-031.submit+opened", handle,
                   allocation->next_holder != NULL ? allocation->hAllocation : handle);
@@ -255,6 +261,15 @@ static uint32_t location_count(const struct submit *submit)
     return EMU_FAULT("HDR-009.locations", count, one_less(count));
 }
 
+/* An element of the patch-location list for the driver. */
+static struct wcts_D3DDDI_PATCHLOCATIONLIST location_of(const struct submit *submit, uint32_t index)
+{
+    struct wcts_D3DDDI_PATCHLOCATIONLIST location;
+    memcpy(&location, submit->locations + (size_t)index * sizeof(location), sizeof(location));
+    location.DriverId = EMU_FAULT("HDR-009.elements", location.DriverId, location.DriverId + 1);
+    return location;
+}
+
 static wcts_status build_render(struct submit *submit)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
@@ -270,11 +285,12 @@ static wcts_status build_render(struct submit *submit)
         allocations = i == 0 ? at : allocations;
         fits = at != 0;
     }
-    if (fits && asked->PatchLocationListSize != 0)
-        fits = (locations = emu_message_append(
-                    message, submit->locations,
-                    asked->PatchLocationListSize *
-                        (uint32_t)sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST))) != 0;
+    for (i = 0; fits && i < asked->PatchLocationListSize; i++) {
+        const struct wcts_D3DDDI_PATCHLOCATIONLIST location = location_of(submit, i);
+        const uint32_t at = emu_message_append(message, &location, sizeof(location));
+        locations = i == 0 ? at : locations;
+        fits = at != 0;
+    }
     if (!fits)
         return WCTS_STATUS_NO_MEMORY;
     request = (void *)message->data;
@@ -484,9 +500,12 @@ static void miss_locations(const struct submit *submit, struct wcts_DXGKARG_PATC
     const uint32_t length = patch->PatchLocationListSubmissionLength;
     const int present = is_present(submit);
     patch->PatchLocationListSubmissionStart =
-        EMU_FAULT("PAT-012+start", start, start != 0 && !present ? start - 1 : start);
+        EMU_FAULT("HDR-036.start", start, start != 0 && !present ? start - 1 : start);
     patch->PatchLocationListSubmissionLength =
-        EMU_FAULT("PAT-012+length", length, length > 1 && !present ? length - 1 : length);
+        EMU_FAULT("HDR-036.length", length, length > 1 && !present ? length - 1 : length);
+    patch->PatchLocationListSubmissionLength =
+        EMU_FAULT("HDR-013.locations", patch->PatchLocationListSubmissionLength,
+                  length != 0 && present ? length - 1 : patch->PatchLocationListSubmissionLength);
 }
 
 /* Fills in the part that is submitted: of the DMA buffer, and of the patch-location list. */

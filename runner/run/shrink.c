@@ -126,6 +126,19 @@ static bool takes_back(const struct wcts_spec *spec, const struct wcts_scenario 
     return false;
 }
 
+/* True if the act ends something, and what comes of that is what the rule asks for: a kernel that
+ * conforms does not do it as long as the other stays. Only the rule's own cases look, since they
+ * end what they make. */
+static bool ends_what_is_judged(const struct wcts_spec *spec, int broken,
+                                const struct wcts_act *act)
+{
+    const struct wcts_effect *effect = spec->rules[broken].effect;
+    return effect && effect->unobserved && effect->selector == WCTS_SELECT_FIRST &&
+           effect->span == WCTS_SPAN_AFTER && act->kind != WCTS_ACT_SPOIL &&
+           spec->cases->steps[act->step].message >= 0 &&
+           spec->messages[spec->cases->steps[act->step].message].ends_count > 0;
+}
+
 /* A scenario that fails, and without some of its acts. */
 struct run_shrunk_scenario {
     struct wcts_machine_session *session;
@@ -148,6 +161,7 @@ static bool can_be_left_out(const struct run_shrunk_scenario *shrunk,
     const struct wcts_act *act = &scenario->acts[index];
     return (act->kind == WCTS_ACT_SPOIL || !is_used(spec, scenario, index)) &&
            !is_twin(spec, blamed_rule(&shrunk->test, shrunk->broken), act) &&
+           !ends_what_is_judged(spec, blamed_rule(&shrunk->test, shrunk->broken), act) &&
            !takes_back(spec, scenario, index);
 }
 

@@ -260,8 +260,8 @@ void wcts_machine_session_shut_down(struct wcts_machine_session *session)
     session->kernel = session->driver = NULL;
 }
 
-/* How the reference kernel is opened for a driver under test: content leaves now through an aperture,
- * now straight, so that the driver is asked for both. */
+/* How the reference kernel is opened for a driver under test: content leaves now through an
+ * aperture, now straight, so that the driver is asked for both. */
 #define REFERENCE_OPTIONS "evict=both"
 
 /* Opens the sides; the kernel's options are those of --impl unless it is the reference. */

@@ -94,7 +94,7 @@ ok "and the summary" grep -q -- "--shuffle=$seed" "$work/out"
 ok "reports keep theirs" cmp "$work/once/verdicts.txt" "$work/drawn/verdicts.txt"
 ok "run.json has it" grep -q "\"--shuffle=$seed\"" "$work/drawn/run.json"
 # The poison does not always come first.
-for seed in 1 2 3 4 5 6 7 8; do
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
     # shellcheck disable=SC2086 # words
     "$tool" run -q --impl "$(hidden poison)" $few --out "$work/mixed" --shuffle=$seed >"$work/out" 2>"$work/err"
     grep -c '^fail' "$work/mixed/verdicts.txt"

@@ -56,6 +56,12 @@ static bool skip_refused(const struct wcts_exchange_record *record, const char *
     }
 }
 
+/* True if no test could be made for want of memory, of a call that the kernel must not refuse. */
+static bool is_trouble(const struct wcts_exchange_record *untested)
+{
+    return untested && untested->denial != WCTS_DENIAL_LET && untested->denial != WCTS_DENIAL_GAP;
+}
+
 /* Why nothing was seen. A kernel may show in one case what another one looks for, which is counted
  * for each rule (reports/scope.c); what a driver shows depends on the kinds that it lists. */
 static void skip_unseen(const struct wcts_judge_effect_eval *eval, bool driver,
@@ -66,12 +72,15 @@ static void skip_unseen(const struct wcts_judge_effect_eval *eval, bool driver,
     const struct wcts_exchange_record *missing = last_that(eval, driver, WCTS_ANSWER_MISSING);
     const struct wcts_exchange_record *untested = last_that(eval, driver, WCTS_ANSWER_NO_TEST);
     const struct wcts_exchange_record *denied = last_that(eval, driver, WCTS_ANSWER_REFUSED);
-    const struct wcts_exchange_record *worst = untested ? untested : missing ? missing : denied;
+    const struct wcts_exchange_record *worst;
     char status[64] = "", answered[80];
+    if (!denied && !is_trouble(untested))
+        denied = untested;
+    worst = is_trouble(untested) ? untested : missing ? missing : denied;
     if (worst)
         wcts_exchange_status_text(worst->status, status, sizeof status);
     snprintf(answered, sizeof answered, "answered %s", status);
-    if (untested)
+    if (is_trouble(untested))
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "%s %s",
                                wcts_operation_name(untested->operation), answered);
     else if (missing)

@@ -269,8 +269,8 @@ int wcts_machine_session_quiet_answers(struct wcts_machine_session *session,
                                        const struct wcts_machine_many *many,
                                        const struct wcts_machine_answers *answers,
                                        wcts_status *statuses, char *lie, size_t room);
-/* Sends the request that was built for so many values, as KERNEL_SWEEP or as another operation of a
- * connection; the rest as quiet_many. */
+/* Sends a request that holds the values of many, as the operation: KERNEL_SWEEP, or one of the
+ * protocol's own. Answers, lie and result are those of quiet_many. */
 int wcts_machine_session_send_many(struct wcts_machine_session *session,
                                    const struct wcts_machine_many *many, uint32_t operation,
                                    const struct wcts_exchange_buffer *request,

@@ -195,7 +195,7 @@ struct wcts_base {
     int break_count;
 };
 
-/* A state in which tests of bases are performed once more: the steps that bring it about are taken
+/* A state in which tests of bases are performed once more: its steps are taken
  * first, and another step may be sent in place of one that the base takes. Example:
  * "second-adapter", in which what starts the adapter starts the other one. */
 struct wcts_base_state {

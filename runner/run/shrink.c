@@ -126,9 +126,8 @@ static bool takes_back(const struct wcts_spec *spec, const struct wcts_scenario 
     return false;
 }
 
-/* True if the act ends something, and what comes of that is what the rule asks for: a kernel that
- * conforms does not do it as long as the other stays. Only the rule's own cases look, since they
- * end what they make. */
+/* True if the act ends something, and the rule asks for the message that follows the end, such as
+ * the unmapping of what is destroyed: without the act a kernel that conforms would fail, too. */
 static bool ends_what_is_judged(const struct wcts_spec *spec, int broken,
                                 const struct wcts_act *act)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ANSWERS at the peer: what the driver answers meanwhile is known beforehand. Needs nothing but the
- * C library. */
+/* ANSWERS at the peer: what the driver answers during a call is known beforehand. Needs nothing but
+ * the C library. */
 #ifndef WCTS_WIRE_ANSWERS_H
 #define WCTS_WIRE_ANSWERS_H
 

@@ -106,9 +106,9 @@ struct wcts_wire_open {
 
 /*
  * ANSWERS: the request at pRequest is sent to Operation once for each value of the ranges, as in
- * KERNEL_SWEEP, but the value is in what the driver answers meanwhile. A question of the kernel
- * that is one of the list, byte for byte, is answered by the peer; of the one answer that has a
- * MemberOffset, the bytes there are the value's. Any other question crosses to the host; then
+ * KERNEL_SWEEP, but the value is in what the driver answers during the call. A question of the
+ * kernel that is one of the list, byte for byte, is answered by the peer; of the one answer that
+ * has a MemberOffset, the bytes there are the value's. Any other question crosses to the host; then
  * neither this value nor those behind it are of use. The reply is that of KERNEL_SWEEP.
  */
 struct wcts_wire_answers {

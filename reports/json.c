@@ -338,7 +338,7 @@ static json_t *strings_json(const struct wcts_strings *strings)
 static json_t *words_json(const struct wcts_options *asked)
 {
     json_t *words = asked->words ? json_array() : NULL;
-    for (int i = 0; i < asked->word_count; i++)
+    for (int i = 0; words && i < asked->word_count; i++)
         json_array_append_new(words, wcts_store_json_text(asked->words[i]));
     return words;
 }

@@ -88,15 +88,12 @@ NTSTATUS ddi_move(struct ddi_adapter *adapter, const struct wcts_driver_paging_r
     return request->Operation == WCTS_PAGING_FILL ? fill(adapter, request) : STATUS_SUCCESS;
 }
 
-/* True if a page of the request leads where it is to lead: to its page, or, unmapped, away from the
- * one that it had (before, or 0). */
-static int leads_right(struct ddi_adapter *adapter,
-                       const struct wcts_driver_paging_request *request, uint64_t page,
+/* True if a page of an aperture segment leads where it is to lead: to the one that is mapped there
+ * now, or, unmapped (0), away from the one that was before, if any. */
+static int leads_right(struct ddi_adapter *adapter, uint32_t segment, uint64_t page, uint64_t now,
                        uint64_t before)
 {
     struct wcts_ddi_gpu gpu = {.adapter = adapter};
-    const uint32_t segment = request->SegmentId & 0xFFFF;
-    const uint64_t now = segment_of(adapter, segment)->pages[page];
     const uint64_t found =
         wcts_ddi_machine_address(adapter->instance->driver->aperture(&gpu, segment, page));
     if (now != 0 ? found == (now & ~MAPPED) : before == 0 || found != (before & ~MAPPED))
@@ -115,14 +112,15 @@ static NTSTATUS look_at_aperture(struct ddi_adapter *adapter,
     const struct ddi_segment *segment = segment_of(adapter, request->SegmentId);
     const struct ddi_instance *instance = adapter->instance;
     uint64_t page;
-    if (!DDI_HAS(instance->driver, aperture) || instance->driver->aperture == NULL ||
-        instance->driver->execute == NULL)
+    if (segment == NULL || !DDI_HAS(instance->driver, aperture) ||
+        instance->driver->aperture == NULL || instance->driver->execute == NULL)
         return STATUS_SUCCESS;
     for (page = 0; page < segment->size / DDI_PAGE; page++) {
         const uint64_t within = page - request->OffsetInPages;
         const int named = within < request->NumberOfPages;
         if ((named || segment->pages[page] != 0) &&
-            !leads_right(adapter, request, page, named ? before[within] : 0))
+            !leads_right(adapter, request->SegmentId & 0xFFFF, page, segment->pages[page],
+                         named ? before[within] : 0))
             return STATUS_UNSUCCESSFUL;
     }
     return STATUS_SUCCESS;

@@ -93,7 +93,7 @@ static bool read_index(struct cli_part *part, const char *variable, uint64_t bas
 /* An array may have any first index and step, but no gaps. */
 static bool read_array(struct cli_part *part, const struct cli_engine *engine)
 {
-    uint64_t least, most, step = 1;
+    uint64_t least = 0, most = 0, step = 1;
     char expected[160];
     if (!read_variable(part, engine->min, &least) || !read_variable(part, engine->max, &most) ||
         (is_set(engine->step) && !read_variable(part, engine->step, &step)))
@@ -127,10 +127,11 @@ static bool read_engine(struct cli_part *part, const struct cli_engine *engine, 
     if (!is_set(engine->index) && asked > 1)
         return refuse(engine->index, "a number, as --shard auto/N was given");
     if (!is_set(engine->index)) { /* alone, unless there are other parts */
-        const char *total = is_set(engine->total) ? getenv(engine->total) : "1";
-        snprintf(expected, sizeof expected, "a number, as %s is %s", engine->total, total);
-        if (strcmp(total, "1") != 0)
+        const char *total = is_set(engine->total) ? getenv(engine->total) : NULL;
+        if (total && strcmp(total, "1") != 0) {
+            snprintf(expected, sizeof expected, "a number, as %s is %s", engine->total, total);
             return refuse(engine->index, expected);
+        }
         part->total = 1;
         wcts_text_add(&part->from, "%s is not set", engine->index);
         return true;

@@ -94,7 +94,9 @@ static bool add_walk(struct wcts_plan *plan, const struct plan_tour_world *world
         return true;
     world_at(plan->spec, worlds, world_count, version, (int)(drawn % (uint64_t)count), &world);
     series = series_of(plan, world.scenario, world.page_size);
-    walk = series < 0 ? NULL : WCTS_ARRAY_ADD(plan->tests, plan->count);
+    if (series < 0)
+        return false;
+    walk = WCTS_ARRAY_ADD(plan->tests, plan->count);
     if (!walk)
         return false;
     *walk = (struct wcts_test){

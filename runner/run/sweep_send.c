@@ -528,7 +528,7 @@ static void send_all(struct wcts_run_sweeping *sweeping)
     for (int base = 0; base < sweeping->session->spec->cases->bases_count; base++)
         if (!sweeping->lie[0])
             sweep_base(sweeping, base);
-    if (memchr(sweeping->asked, true, (size_t)sweeping->count))
+    if (memchr(sweeping->asked, 1, (size_t)sweeping->count))
         confirm_smallest(sweeping, wcts_run_sweeping_accepted(sweeping->session, sweeping->test));
 }
 

@@ -224,8 +224,8 @@ static bool common_case(const struct plan_emission *emission, int version,
            !(wcts_oracle_is_refusal(series->expect) || wcts_oracle_is_refusal(series->strict));
 }
 
-/* There are fewer versions. */
-#define STRETCHES_MAX 32
+/* As many as there can be versions (wcts_plan_version_bit). */
+#define STRETCHES_MAX 64
 
 /* Versions at which a case is the same: from the first up to until. */
 struct plan_version_stretch {

@@ -103,4 +103,12 @@ cp "$work/run/verdicts.txt" "$work/many"
     --spec-dir "$specs" --out "$work/alone" --impl "$nameless" >"$work/said" 2>&1
 ok "the same with what one worker remembers" cmp "$work/many" "$work/alone/verdicts.txt"
 
+# ---- no room ----
+# A kernel that takes 128 KiB for each allocation has none in a segment of 64 KiB. Where it may refuse, that is
+# no trouble of the suite's.
+rm -rf "$work/run"
+"$tool" run -q --level strict --wddm 2.0 --filter '/power-of-pages$' --out "$work/run" \
+    --impl "emulator,choice=rounds-to-128k" >"$work/said" 2>&1
+ok "no room where a call may be refused shows nothing: $(cat "$work/said")" [ "$(grep -c '^skip	.*INSUFFICIENT_RESOURCES .*, as it may be$' "$work/run/verdicts.txt")" -eq 2 ]
+
 summary

@@ -59,13 +59,13 @@ static void part_init(struct judge_observed_part *part, const struct wcts_spec *
 /* True if there is something to ask the effect about. */
 static bool is_in(const struct judge_observed_part *part, const struct wcts_effect *effect)
 {
-    uint64_t sought =
-        effect->message < 0
-            ? 0
-            : wcts_model_operation_bit(part->view.spec->messages[effect->message].operation);
-    bool any = sought == 0 || effect->selector == WCTS_SELECT_FIRST ||
-               effect->span == WCTS_SPAN_BEFORE || (part->operations & sought) != 0;
-    return any && (part->operations & effect->operations) != 0;
+    uint64_t sought = 0;
+    if ((part->operations & effect->operations) == 0)
+        return false;
+    if (effect->message >= 0)
+        sought = wcts_model_operation_bit(part->view.spec->messages[effect->message].operation);
+    return sought == 0 || effect->selector == WCTS_SELECT_FIRST ||
+           effect->span == WCTS_SPAN_BEFORE || (part->operations & sought) != 0;
 }
 
 /* True if the message that decided was refused: whether that is right is not known here. */
@@ -231,7 +231,8 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
     struct judge_observed_part part;
     part_init(&part, spec, test, boot);
     for (int i = 0; i < spec->rules_count; i++)
-        if (is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
+        if (spec->rules[i].effect && is_in(&part, spec->rules[i].effect) &&
+            is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
             is_broken_in(&part, &spec->rules[i], selection) &&
             is_told(judge, test, &part, i, selection->eval.on.record, strictness))
             return i;

@@ -49,6 +49,7 @@ struct machine_window {
 struct wcts_machine {
     struct machine_page_bytes *buckets[BUCKETS];
     bool any_page; /* True if any bucket has a page */
+    struct machine_page_bytes *spare; /* pages of earlier boots, with what was in them */
     struct machine_region *regions;
     int region_count, region_room;
     struct machine_secured *secured;
@@ -89,7 +90,8 @@ void wcts_machine_reset(struct wcts_machine *machine)
         while (machine->buckets[i]) {
             struct machine_page_bytes *page = machine->buckets[i];
             machine->buckets[i] = page->next;
-            free(page);
+            page->next = machine->spare;
+            machine->spare = page;
         }
     machine->any_page = false;
     machine->region_count = machine->secured_count = 0;
@@ -103,6 +105,11 @@ void wcts_machine_free(struct wcts_machine *machine)
     if (!machine)
         return;
     wcts_machine_reset(machine);
+    while (machine->spare) {
+        struct machine_page_bytes *page = machine->spare;
+        machine->spare = page->next;
+        free(page);
+    }
     free(machine->regions);
     free(machine->secured);
     free(machine->views);
@@ -155,17 +162,27 @@ static struct machine_page_bytes *find_page(struct wcts_machine *machine, uint32
     return page;
 }
 
+/* The page, made if it is not there yet: with zeros, but for one that is to be written as a whole.
+ * NULL without memory. */
 static struct machine_page_bytes *make_page(struct wcts_machine *machine, uint32_t space,
-                                            uint64_t number)
+                                            uint64_t number, bool whole)
 {
     struct machine_page_bytes *page = find_page(machine, space, number);
     struct machine_page_bytes **bucket = bucket_of(machine, space, number);
     if (page)
         return page;
-    page = calloc(1, sizeof *page);
+    page = machine->spare;
+    if (page)
+        machine->spare = page->next;
+    else
+        page = malloc(sizeof *page);
     if (!page)
         return NULL;
-    *page = (struct machine_page_bytes){.next = *bucket, .space = space, .number = number};
+    page->next = *bucket;
+    page->space = space;
+    page->number = number;
+    if (!whole)
+        memset(page->bytes, 0, sizeof page->bytes);
     *bucket = page;
     machine->any_page = true;
     return page;
@@ -204,7 +221,7 @@ static bool copy_memory(struct wcts_machine *machine, uint32_t space, uint64_t a
         uint32_t real_space = space;
         struct machine_page_bytes *page;
         resolve_address(machine, &real_space, &real);
-        page = write ? make_page(machine, real_space, real / PAGE)
+        page = write ? make_page(machine, real_space, real / PAGE, part == PAGE)
                      : find_page(machine, real_space, real / PAGE);
         if (write && !page)
             return false;

@@ -211,29 +211,48 @@ static void resolve_address(const struct wcts_machine *machine, uint32_t *space,
     }
 }
 
-/* Copies length bytes between memory and data. */
-static bool copy_memory(struct wcts_machine *machine, uint32_t space, uint64_t address,
-                        uint8_t *data, uint64_t length, bool write)
+/* The length up to the end of the page. */
+static size_t part_length(uint64_t address, uint64_t length)
 {
-    while (length > 0) {
-        uint64_t within = address % PAGE, real = address;
-        size_t part = (size_t)(length < PAGE - within ? length : PAGE - within);
+    uint64_t left = PAGE - address % PAGE;
+    return (size_t)(length < left ? length : left);
+}
+
+bool wcts_machine_read(struct wcts_machine *machine, uint32_t space, uint64_t address,
+                       uint8_t *bytes, uint64_t length)
+{
+    if (length > UINT64_MAX - address)
+        return false;
+    for (size_t part; length > 0; address += part, bytes += part, length -= part) {
+        uint64_t real = address;
+        uint32_t real_space = space;
+        const struct machine_page_bytes *page;
+        part = part_length(address, length);
+        resolve_address(machine, &real_space, &real);
+        page = find_page(machine, real_space, real / PAGE);
+        if (page)
+            memcpy(bytes, page->bytes + address % PAGE, part);
+        else
+            memset(bytes, 0, part);
+    }
+    return true;
+}
+
+bool wcts_machine_write(struct wcts_machine *machine, uint32_t space, uint64_t address,
+                        const uint8_t *bytes, uint64_t length)
+{
+    if (length > UINT64_MAX - address)
+        return false;
+    for (size_t part; length > 0; address += part, bytes += part, length -= part) {
+        uint64_t real = address;
         uint32_t real_space = space;
         struct machine_page_bytes *page;
+        part = part_length(address, length);
         resolve_address(machine, &real_space, &real);
-        page = write ? make_page(machine, real_space, real / PAGE, part == PAGE)
-                     : find_page(machine, real_space, real / PAGE);
-        if (write && !page)
+        page = make_page(machine, real_space, real / PAGE, part == PAGE);
+        if (!page)
             return false;
-        if (write)
-            memcpy(page->bytes + within, data, part);
-        else if (page)
-            memcpy(data, page->bytes + within, part);
-        else
-            memset(data, 0, part);
-        address += part;
-        data += part;
-        length -= part;
+        memcpy(page->bytes + address % PAGE, bytes, part);
     }
     return true;
 }
@@ -253,8 +272,7 @@ HANDLER(handle_read)
         return WCTS_STATUS_INVALID_PARAMETER;
     if (in->Length > reply_room - sizeof *out)
         return WCTS_STATUS_BUFFER_TOO_SMALL;
-    copy_memory(instance, in->Space, in->Address, (uint8_t *)reply + sizeof *out, in->Length,
-                false);
+    wcts_machine_read(instance, in->Space, in->Address, (uint8_t *)reply + sizeof *out, in->Length);
     out->Length = (uint32_t)in->Length;
     out->pData = sizeof *out;
     *reply_size = (uint32_t)(sizeof *out + in->Length);
@@ -269,8 +287,7 @@ HANDLER(handle_write)
         return WCTS_STATUS_SUCCESS;
     if (!data || in->Length > UINT64_MAX - in->Address)
         return WCTS_STATUS_INVALID_PARAMETER;
-    return copy_memory(instance, in->Space, in->Address, (uint8_t *)(uintptr_t)data, in->Length,
-                       true)
+    return wcts_machine_write(instance, in->Space, in->Address, data, in->Length)
                ? WCTS_STATUS_SUCCESS
                : WCTS_STATUS_NO_MEMORY;
 }

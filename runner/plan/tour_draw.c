@@ -66,12 +66,13 @@ static void bind(struct plan_move_binding *binding, int example, int object)
         binding->slots[binding->count++] = (struct wcts_plan_tour_slot){example, object, false};
 }
 
-static int random_object(struct wcts_plan_tour *tour, const char *kind)
+/* Of the example's kind; equal kinds are one text (tour.c). */
+static int random_object(struct wcts_plan_tour *tour, int example)
 {
+    const char *kind = tour->cases.symbols[example].kind_name;
     int found[WCTS_TOUR_OBJECTS], count = 0;
     for (int i = 0; i < tour->object_count; i++)
-        if (tour->objects[i].live &&
-            strcmp(wcts_plan_tour_kind(tour, &tour->objects[i]), kind) == 0)
+        if (tour->objects[i].live && wcts_plan_tour_kind(tour, &tour->objects[i]) == kind)
             found[count++] = i;
     if (count == 0)
         return -1;
@@ -118,7 +119,7 @@ static bool draw_objects(struct wcts_plan_tour *tour, const struct plan_move_bin
             struct wcts_plan_tour_slot *slot = &call->slots[i];
             slot->object = bound_object(binding, slot->example);
             if (slot->object < 0)
-                slot->object = random_object(tour, tour->cases.symbols[slot->example].kind_name);
+                slot->object = random_object(tour, slot->example);
             found = slot->object >= 0 && tour->objects[slot->object].live;
         }
         if (!found)

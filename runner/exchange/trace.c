@@ -498,8 +498,8 @@ static bool ends_value(const struct wcts_exchange_view *trace, int index, uint64
             const uint8_t *bytes = wcts_exchange_find_in(
                 trace, (struct wcts_exchange_cursor){index, e}, structure, false);
             uint64_t ended;
-            if (bytes && known_value(trace, &side, bytes, structure, member, &ended) &&
-                ended == handle)
+            if (bytes && member->type == WCTS_TYPE_HANDLE &&
+                known_value(trace, &side, bytes, structure, member, &ended) && ended == handle)
                 return true;
         }
     }

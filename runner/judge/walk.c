@@ -66,6 +66,12 @@ static void field_text(char *text, size_t room, enum wcts_oracle_walk_field fiel
         snprintf(text, room, "0x%" PRIx64, value);
 }
 
+/* The operation of the step's call. */
+static uint32_t operation_of(const struct judge_walk_follower *follower)
+{
+    return wcts_oracle_walk_message(follower->model->shape, follower->step)->operation;
+}
+
 static bool stop(struct judge_walk_follower *follower, uint32_t operation, wcts_status status,
                  const char *why)
 {
@@ -90,7 +96,8 @@ static bool compare_pages(struct judge_walk_follower *follower,
     char found[24], wanted[24];
     int page, rule;
     if (!pages)
-        return stop(follower, WCTS_KERNEL_QUERY_PAGES, answer->status, "PAGES");
+        return stop(follower, wcts_model_operation_showing(follower->plan->spec, WCTS_SHOWS_PAGES),
+                    answer->status, "PAGES");
     page = wcts_oracle_model_compare(model, pages, &field);
     if (page < 0)
         return false;
@@ -122,9 +129,9 @@ static int rule_broken(const struct wcts_spec *spec,
 }
 
 /* An answer that proves nothing. */
-static bool no_answer(struct judge_walk_follower *follower, uint32_t operation,
-                      const struct judge_walk_answer *answer)
+static bool no_answer(struct judge_walk_follower *follower, const struct judge_walk_answer *answer)
 {
+    uint32_t operation = operation_of(follower);
     const struct wcts_oracle_walk_step *step = follower->step;
     enum wcts_exchange_answer sort = wcts_exchange_answer_of(answer->status);
     if (answer->breach)
@@ -166,13 +173,12 @@ static void note_others(struct judge_walk_follower *follower,
 }
 
 /* A call that breaks no rule was refused: the pages must be unchanged, and the walk goes on. */
-static void decline(struct judge_walk_follower *follower, int rule, uint32_t operation,
-                    wcts_status status)
+static void decline(struct judge_walk_follower *follower, int rule, wcts_status status)
 {
     char text[64];
     wcts_exchange_status_text(status, text, sizeof text);
     record_failure(follower, WCTS_WALK_REFUSED, rule, "%s answered %s, expected it to be accepted",
-                   wcts_operation_name(operation), text);
+                   wcts_operation_name(operation_of(follower)), text);
 }
 
 static bool judge_update(struct judge_walk_follower *follower, wcts_status status)
@@ -183,15 +189,15 @@ static bool judge_update(struct judge_walk_follower *follower, wcts_status statu
     char text[64];
     wcts_exchange_status_text(status, text, sizeof text);
     if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT)) {
-        bool over = record_failure(
-            follower, WCTS_WALK_ACCEPTED, rule_broken(follower->plan->spec, prediction),
-            "%s answered %s, expected a refusal", wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
+        bool over = record_failure(follower, WCTS_WALK_ACCEPTED,
+                                   rule_broken(follower->plan->spec, prediction),
+                                   "%s answered %s, expected a refusal",
+                                   wcts_operation_name(operation_of(follower)), text);
         note_others(follower, prediction);
         return over;
     }
     if (!accepted && expect == WCTS_EXPECT_ACCEPT)
-        decline(follower, wcts_oracle_model_blame_refusal(follower->model, follower->step),
-                WCTS_KERNEL_VA_UPDATE, status);
+        decline(follower, wcts_oracle_model_blame_refusal(follower->model, follower->step), status);
     return false;
 }
 
@@ -199,7 +205,7 @@ static bool follow_update(struct judge_walk_follower *follower,
                           const struct judge_walk_answer *answer)
 {
     struct wcts_walk_numbers *numbers = &follower->outcome->numbers;
-    if (no_answer(follower, WCTS_KERNEL_VA_UPDATE, answer))
+    if (no_answer(follower, answer))
         return true;
     follower->answered = true;
     numbers->operations += (uint64_t)follower->step->item_count;
@@ -221,10 +227,6 @@ static bool follow_update(struct judge_walk_follower *follower,
 static bool follow_other(struct judge_walk_follower *follower,
                          const struct judge_walk_answer *answer)
 {
-    static const uint32_t operations[] = {[WCTS_WALK_RESERVE] = WCTS_KERNEL_VA_RESERVE,
-                                          [WCTS_WALK_FREE] = WCTS_KERNEL_VA_FREE,
-                                          [WCTS_WALK_CREATE] = WCTS_KERNEL_ALLOCATION_CREATE,
-                                          [WCTS_WALK_DESTROY] = WCTS_KERNEL_ALLOCATION_DESTROY};
     const struct wcts_oracle_walk_step *step = follower->step;
     struct wcts_oracle_model *model = follower->model;
     struct wcts_walk_numbers *numbers = &follower->outcome->numbers;
@@ -232,19 +234,18 @@ static bool follow_other(struct judge_walk_follower *follower,
     bool accepted = wcts_succeeded(answer->status);
     if (step->kind == WCTS_WALK_RESERVE && accepted && answer->result != base) {
         record_failure(follower, WCTS_WALK_REFUSED, follower->test->rule,
-                       "KERNEL_VA_RESERVE reserved 0x%" PRIx64 ", expected 0x%" PRIx64
-                       ", which was free",
-                       answer->result, base);
+                       "%s reserved 0x%" PRIx64 ", expected 0x%" PRIx64 ", which was free",
+                       wcts_operation_name(operation_of(follower)), answer->result, base);
         return true; /* the walk cannot follow it there */
     }
-    if (no_answer(follower, operations[step->kind], answer))
+    if (no_answer(follower, answer))
         return true;
     numbers->operations += step->kind == WCTS_WALK_RESERVE || step->kind == WCTS_WALK_FREE;
     if (accepted) {
         wcts_oracle_model_take(model, step, true, answer->result);
         wcts_oracle_walk_numbers_add(numbers, &model->taken);
     } else if (step->kind != WCTS_WALK_DESTROY) {
-        decline(follower, follower->test->rule, operations[step->kind], answer->status);
+        decline(follower, follower->test->rule, answer->status);
     }
     numbers->open += step->kind == WCTS_WALK_DESTROY || !accepted;
     return false;
@@ -305,7 +306,7 @@ static bool follow_call(struct judge_walk_follower *follower,
     taker->call(taker->ctx, follower->step);
     record = next_call(exchange, &index);
     if (!record)
-        return !stop(follower, WCTS_KERNEL_VA_UPDATE, WCTS_STATUS_NO_MEMORY, "");
+        return !stop(follower, operation_of(follower), WCTS_STATUS_NO_MEMORY, "");
     *answer = (struct judge_walk_answer){.status = record->status,
                                          .breach = exchange->breach_kind != WCTS_BREACH_NONE};
     if (record->step > 0 && wcts_succeeded(record->status))

@@ -170,17 +170,28 @@ uint32_t wcts_model_region_operation(void)
     return WCTS_KERNEL_REGION;
 }
 
+const struct wcts_message *wcts_model_showing(const struct wcts_spec *spec, enum wcts_shows what)
+{
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].shows == what)
+            return &spec->messages[i];
+    return NULL;
+}
+
+uint32_t wcts_model_operation_showing(const struct wcts_spec *spec, enum wcts_shows what)
+{
+    const struct wcts_message *message = wcts_model_showing(spec, what);
+    return message ? message->operation : 0;
+}
+
 int wcts_model_segment_structure(const struct wcts_spec *spec)
 {
-    for (int i = 0; i < spec->messages_count; i++) {
-        const struct wcts_message *message = &spec->messages[i];
-        const struct wcts_structure *reply =
-            message->reply < 0 ? NULL : &spec->structures[message->reply];
-        for (int m = 0; message->shows == WCTS_SHOWS_SEGMENTS && reply && m < reply->member_count;
-             m++)
-            if (reply->members[m].element_of_count > 0)
-                return reply->members[m].element_of[0];
-    }
+    const struct wcts_message *message = wcts_model_showing(spec, WCTS_SHOWS_SEGMENTS);
+    const struct wcts_structure *reply =
+        message && message->reply >= 0 ? &spec->structures[message->reply] : NULL;
+    for (int m = 0; reply && m < reply->member_count; m++)
+        if (reply->members[m].element_of_count > 0)
+            return reply->members[m].element_of[0];
     return -1;
 }
 

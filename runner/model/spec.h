@@ -531,6 +531,9 @@ static inline const struct wcts_member *wcts_model_ref_member(const struct wcts_
     return &spec->structures[ref.structure].members[ref.member];
 }
 
+/* The first operation whose reply shows this; NULL, 0: none. */
+const struct wcts_message *wcts_model_showing(const struct wcts_spec *spec, enum wcts_shows what);
+uint32_t wcts_model_operation_showing(const struct wcts_spec *spec, enum wcts_shows what);
 /* The structure that describes a segment: an element of the reply that shows them; -1: none. */
 int wcts_model_segment_structure(const struct wcts_spec *spec);
 /* True if the member exists at the version. */

@@ -96,10 +96,6 @@ struct wcts_oracle_walk_shape {
 bool wcts_oracle_walk_shape_init(struct wcts_oracle_walk_shape *shape,
                                  const struct wcts_spec *spec);
 
-/* The member of a structure at an offset of the message's struct. */
-struct wcts_ref wcts_oracle_walk_member_at(const struct wcts_spec *spec, int structure,
-                                           size_t offset);
-
 /* Marks a page's transition by an operation (or, numbered after them, by reserving or freeing); and
  * the state in which a refused operation left it. */
 void wcts_oracle_walk_note(struct wcts_walk_numbers *numbers, int doer, unsigned before,
@@ -151,6 +147,11 @@ struct wcts_oracle_walk_sequence {
     struct wcts_oracle_walk_step steps[WCTS_WALK_STEPS];
 };
 
+/* The step of the cases that a call is made from, and its message. */
+int wcts_oracle_walk_base_step(const struct wcts_oracle_walk_shape *shape,
+                               const struct wcts_oracle_walk_step *step);
+const struct wcts_message *wcts_oracle_walk_message(const struct wcts_oracle_walk_shape *shape,
+                                                    const struct wcts_oracle_walk_step *step);
 /* A handle of another kind than an allocation, which the update itself uses; -1: none. */
 int wcts_oracle_walk_other(const struct wcts_oracle_walk_shape *shape);
 

@@ -162,7 +162,7 @@ static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
         return false;
     return attempt->end == WCTS_ATTEMPT_ANSWERED ||
            (attempt->end == WCTS_ATTEMPT_SETUP &&
-            gap->on == wcts_model_segment_structure(plan->spec));
+            gap->on == wcts_model_shown_structure(plan->spec, WCTS_SHOWS_SEGMENTS));
 }
 
 /* Not accepted where no document requires it: this proves nothing. */

@@ -45,7 +45,8 @@ const struct wcts_gap *wcts_judge_own_size_gap(const struct wcts_world *world,
                                                const struct wcts_rule **rule);
 
 /* The finding if the last call, a query of pages, was not answered (pages.c). */
-void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding);
+void wcts_judge_unseen_pages(const struct wcts_spec *spec, const struct wcts_exchange *exchange,
+                             struct wcts_finding *finding);
 
 /* All that a finding about a case of the kernel rests on. */
 struct wcts_judge_kernel_evidence {
@@ -58,9 +59,9 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *tes
                        const struct wcts_claims *claims, struct wcts_strictness *strictness,
                        const struct wcts_judge_kernel_evidence *evidence,
                        struct wcts_finding *finding);
-/* Pages of a range, as KERNEL_QUERY_PAGES reports them. */
+/* Pages of a range, as a query reports them. */
 struct wcts_judge_pages {
-    struct wcts_page *list;
+    struct wcts_page_shown *list;
     uint32_t count;
 };
 

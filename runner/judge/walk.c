@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../exchange/trace.h"
 #include "recorded.h"
 
 /* Follows a walk, step by step, in the model. */
@@ -57,10 +58,10 @@ static bool record_failure(struct judge_walk_follower *follower, enum wcts_judge
     return fails;
 }
 
-static void field_text(char *text, size_t room, enum wcts_oracle_walk_field field, uint64_t value)
+static void field_text(char *text, size_t room, enum wcts_meaning field, uint64_t value)
 {
     static const char *const states[] = {"unreserved", "zero", "invalid", "mapped"};
-    if (field == WCTS_WALK_STATE && value < sizeof states / sizeof *states)
+    if (field == WCTS_MEANS_STATE && value < sizeof states / sizeof *states)
         snprintf(text, room, "%s", states[value]);
     else
         snprintf(text, room, "0x%" PRIx64, value);
@@ -85,14 +86,15 @@ static bool stop(struct judge_walk_follower *follower, uint32_t operation, wcts_
 /* ---- Steps: each returns true if the walk is over ---- */
 
 static bool compare_pages(struct judge_walk_follower *follower,
-                          const struct judge_walk_answer *answer, const struct wcts_page *pages)
+                          const struct judge_walk_answer *answer,
+                          const struct wcts_page_shown *pages)
 {
     const struct wcts_oracle_walk_step *step = follower->step;
     struct wcts_oracle_model *model = follower->model;
     bool refused = wcts_exchange_answer_of(answer->status) != WCTS_ANSWER_ACCEPTED &&
                    step->kind == WCTS_WALK_UPDATE;
     bool writes = step->kind == WCTS_WALK_UPDATE && !refused;
-    enum wcts_oracle_walk_field field;
+    enum wcts_meaning field;
     char found[24], wanted[24];
     int page, rule;
     if (!pages)
@@ -107,15 +109,14 @@ static bool compare_pages(struct judge_walk_follower *follower,
         rule = wcts_oracle_model_blame_refused(model, step, page);
     else
         rule = wcts_oracle_model_blame_outside(model, step, page);
-    field_text(found, sizeof found, field, wcts_oracle_walk_field_of(&pages[page], field));
-    field_text(wanted, sizeof wanted, field,
-               wcts_oracle_walk_field_of(&model->pages[page].page, field));
+    field_text(found, sizeof found, field, pages[page].of[field]);
+    field_text(wanted, sizeof wanted, field, model->pages[page].page.of[field]);
     wcts_oracle_model_adopt(model, pages);
     return record_failure(
         follower, WCTS_WALK_CHANGED, rule,
         "%s, the page at " WCTS_WALK_WINDOW_NAME "+0x%" PRIx64 ": %s is %s, expected %s",
         refused ? "after a refused call" : "after the call", (uint64_t)page * WCTS_GPU_PAGE,
-        wcts_oracle_walk_field_name(field), found, wanted);
+        wcts_model_page_member_name(follower->plan->spec, field), found, wanted);
 }
 
 /* The rule that the call breaks for certain, before rules that only advise. */
@@ -155,7 +156,7 @@ static void note_refused(struct judge_walk_follower *follower,
         if (model->writer[i] >= 0)
             wcts_oracle_walk_note_refused(&follower->outcome->numbers,
                                           step->items[model->writer[i]].operation,
-                                          model->pages[i].page.State);
+                                          (unsigned)model->pages[i].page.of[WCTS_MEANS_STATE]);
 }
 
 static void note_others(struct judge_walk_follower *follower,
@@ -276,23 +277,20 @@ static const struct wcts_exchange_record *next_call(const struct wcts_exchange *
     return *index < exchange->count ? &exchange->records[(*index)++] : NULL;
 }
 
-/* What the suite read of the whole window; false if it was not reported. */
-static bool read_window(const struct wcts_exchange *exchange, int *index, struct wcts_page *pages)
+/* What the suite read of the whole window; NULL if it was not reported. The caller frees it. */
+static struct wcts_page_shown *read_window(const struct wcts_exchange_view *view, int index)
 {
-    const struct wcts_kernel_query_pages_reply *reply;
+    struct wcts_page_shown *pages = NULL;
     const struct wcts_exchange_record *record;
-    const void *list = NULL;
-    next_call(exchange, index); /* KERNEL_SETTLE */
-    record = next_call(exchange, index);
-    if (!record || !wcts_succeeded(record->status) || record->reply_size < sizeof *reply)
-        return false;
-    reply = (const void *)record->reply;
-    if (reply->Count == WCTS_WALK_PAGES)
-        list =
-            wcts_message_at(reply, record->reply_size, reply->pPages, reply->Count, sizeof *pages);
-    if (list) /* a copy: it may begin anywhere in the reply */
-        memcpy(pages, list, WCTS_WALK_PAGES * sizeof *pages);
-    return list != NULL;
+    uint32_t count = 0;
+    next_call(view->exchange, &index); /* which settles */
+    record = next_call(view->exchange, &index);
+    if (record)
+        pages = wcts_exchange_pages(view, (int)(record - view->exchange->records), &count);
+    if (count == WCTS_WALK_PAGES)
+        return pages;
+    free(pages);
+    return NULL;
 }
 
 /* Has the call made, and follows it; false if the walk is over. */
@@ -321,11 +319,15 @@ static bool follow_pages(struct judge_walk_follower *follower,
                          const struct wcts_judge_walk_taker *taker,
                          const struct judge_walk_answer *answer)
 {
-    struct wcts_page pages[WCTS_WALK_PAGES];
+    const struct wcts_exchange_view view = {follower->plan->spec, taker->exchange, 0};
+    struct wcts_page_shown *pages;
     int index = taker->exchange->count;
+    bool over;
     taker->look(taker->ctx);
-    return !compare_pages(follower, answer,
-                          read_window(taker->exchange, &index, pages) ? pages : NULL);
+    pages = read_window(&view, index);
+    over = compare_pages(follower, answer, pages);
+    free(pages);
+    return !over;
 }
 
 void wcts_judge_walk(const struct wcts_plan *plan, const struct wcts_case *test,

@@ -228,9 +228,11 @@ ROWS(member) = {
     ATTRIBUTE("field", FIELD, REQUIRED),
     WORD("type", OPTIONAL, wcts_member_type_words),
     ATTRIBUTE("word", IDENT, OPTIONAL),
+    WORD("means", OPTIONAL, wcts_meaning_words),
     SINCE_UNTIL,
     ATTRIBUTE("to", NAMES, OPTIONAL),
     ATTRIBUTE("count", IDENT, OPTIONAL),
+    ATTRIBUTE("stride", IDENT, OPTIONAL),
     ATTRIBUTE("numbers", TEXT, OPTIONAL),
     ATTRIBUTE("native", NAMES, OPTIONAL),
     END_ROWS

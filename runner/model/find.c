@@ -6,6 +6,7 @@
 #include "../base/arena.h"
 #include "../base/text.h"
 #include "cases.h"
+#include "names.h"
 #include "spec.h"
 #include "test.h"
 
@@ -184,15 +185,23 @@ uint32_t wcts_model_operation_showing(const struct wcts_spec *spec, enum wcts_sh
     return message ? message->operation : 0;
 }
 
-int wcts_model_segment_structure(const struct wcts_spec *spec)
+int wcts_model_shown_structure(const struct wcts_spec *spec, enum wcts_shows what)
 {
-    const struct wcts_message *message = wcts_model_showing(spec, WCTS_SHOWS_SEGMENTS);
+    const struct wcts_message *message = wcts_model_showing(spec, what);
     const struct wcts_structure *reply =
         message && message->reply >= 0 ? &spec->structures[message->reply] : NULL;
     for (int m = 0; reply && m < reply->member_count; m++)
         if (reply->members[m].element_of_count > 0)
             return reply->members[m].element_of[0];
     return -1;
+}
+
+const char *wcts_model_page_member_name(const struct wcts_spec *spec, enum wcts_meaning meaning)
+{
+    int page = wcts_model_shown_structure(spec, WCTS_SHOWS_PAGES);
+    const struct wcts_member *member =
+        page < 0 ? NULL : wcts_model_meaning(&spec->structures[page], meaning);
+    return member ? member->name : wcts_meaning_words[meaning];
 }
 
 bool wcts_model_exists_at(const struct wcts_spec *spec, struct wcts_ref ref, int version)

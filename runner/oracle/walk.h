@@ -157,19 +157,10 @@ int wcts_oracle_walk_other(const struct wcts_oracle_walk_shape *shape);
 
 /* ---- walk_model.c: the expected pages ---- */
 
-enum wcts_oracle_walk_field {
-    WCTS_WALK_STATE,
-    WCTS_WALK_ALLOCATION,
-    WCTS_WALK_OFFSET,
-    WCTS_WALK_PROTECTION,
-    WCTS_WALK_DRIVER,
-    WCTS_WALK_FIELDS
-};
-
 struct wcts_oracle_walk_page {
-    struct wcts_page page;
-    unsigned known;           /* bit n: field n is known; others match anything */
-    int by[WCTS_WALK_FIELDS]; /* the effect that set it, -1: none */
+    struct wcts_page_shown page;
+    unsigned known;             /* bit n: field n is known; others match anything */
+    int by[WCTS_PAGE_MEANINGS]; /* the effect that set it, -1: none */
 };
 
 struct wcts_oracle_walk_slot {
@@ -233,13 +224,10 @@ void wcts_oracle_model_take(struct wcts_oracle_model *model,
 /* Compares pages, and adopts fields that are unknown. Returns the page that differs and its field,
  * -1 if none does; of several the first that the earliest item wrote, since later ones may copy it.
  */
-int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts_page *found,
-                              enum wcts_oracle_walk_field *field);
+int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts_page_shown *found,
+                              enum wcts_meaning *field);
 /* Adopts the pages as they are. */
-void wcts_oracle_model_adopt(struct wcts_oracle_model *model, const struct wcts_page *found);
-
-uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_oracle_walk_field field);
-const char *wcts_oracle_walk_field_name(enum wcts_oracle_walk_field field);
+void wcts_oracle_model_adopt(struct wcts_oracle_model *model, const struct wcts_page_shown *found);
 
 /* True if an effect binds, and its conditions hold for an item of the update. */
 bool wcts_oracle_model_applies(const struct wcts_oracle_model *model, int index, int item);
@@ -247,8 +235,8 @@ bool wcts_oracle_model_applies(const struct wcts_oracle_model *model, int index,
 /* The effect that a wrong page of the update breaks. */
 int wcts_oracle_model_blame_page(const struct wcts_oracle_model *model,
                                  const struct wcts_oracle_walk_step *step,
-                                 const struct wcts_page *found, int page,
-                                 enum wcts_oracle_walk_field field);
+                                 const struct wcts_page_shown *found, int page,
+                                 enum wcts_meaning field);
 /* Rules to blame: for a refusal of the update, and for a page that a refused call, or a call that
  * does not write it, changed. */
 int wcts_oracle_model_blame_refusal(const struct wcts_oracle_model *model,

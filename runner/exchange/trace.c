@@ -416,6 +416,28 @@ bool wcts_exchange_place(const struct wcts_exchange_view *trace, int record,
            wcts_exchange_meant(trace, record, true, WCTS_MEANS_SIZE, &place->size);
 }
 
+bool wcts_exchange_memory(const struct wcts_exchange_view *trace, int record,
+                          struct wcts_exchange_memory *memory)
+{
+    const struct wcts_message *message = message_at(trace, record);
+    struct exchange_record_side side;
+    struct exchange_holder root;
+    if (!message || !(message->reads || message->writes) || message->range_count != 2 ||
+        !is_accepted(trace, record) ||
+        !wcts_exchange_meant(trace, record, false, WCTS_MEANS_SPACE, &memory->space) ||
+        !wcts_exchange_member(trace, record, message->range[0], false, 0, &memory->address) ||
+        !wcts_exchange_member(trace, record, message->range[1], false, 0, &memory->length))
+        return false;
+    memory->write = message->writes;
+    memory->bytes = NULL;
+    side = record_side_of(trace, record, message->reads);
+    root = side.bytes ? root_of(trace, &side) : (struct exchange_holder){0};
+    if (root.bytes && root.structure->means[WCTS_MEANS_DATA] > 0)
+        memory->bytes = counted_at(&side, &root, root.structure->means[WCTS_MEANS_DATA] - 1, 1,
+                                   &memory->length);
+    return memory->bytes != NULL;
+}
+
 bool wcts_exchange_transfer(const struct wcts_exchange_view *trace, int record,
                             struct wcts_exchange_transfer *transfer)
 {
@@ -512,13 +534,11 @@ uint32_t wcts_exchange_buffer_space(const struct wcts_exchange_view *trace, int 
                                     uint64_t context, uint32_t segment)
 {
     for (int i = before - 1; i >= 0 && segment != 0; i--) {
-        const struct wcts_exchange_record *record = &trace->exchange->records[i];
-        const struct wcts_driver_device_request *asked = (const void *)record->request;
-        const struct wcts_driver_handle_reply *answer = (const void *)record->reply;
-        if ((record->operation == WCTS_DRIVER_DEVICE || record->operation == WCTS_DRIVER_CONTEXT) &&
-            record->request_size >= sizeof *asked && record->reply_size >= sizeof *answer &&
-            wcts_succeeded(record->status) && answer->Handle == context)
-            return segment | WCTS_SPACE(asked->Adapter, 0);
+        uint64_t adapter, given;
+        if (wcts_exchange_meant(trace, i, false, WCTS_MEANS_ADAPTER, &adapter) &&
+            wcts_succeeded(trace->exchange->records[i].status) &&
+            wcts_exchange_meant(trace, i, true, WCTS_MEANS_CONTEXT, &given) && given == context)
+            return segment | WCTS_SPACE((uint32_t)adapter, 0);
     }
     return segment;
 }

@@ -69,6 +69,15 @@ struct wcts_exchange_place {
 bool wcts_exchange_place(const struct wcts_exchange_view *trace, int record,
                          struct wcts_exchange_place *place);
 
+/* What was read or written of memory; false if the record is no such call. */
+struct wcts_exchange_memory {
+    bool write;
+    uint64_t space, address, length;
+    const uint8_t *bytes;
+};
+bool wcts_exchange_memory(const struct wcts_exchange_view *trace, int record,
+                          struct wcts_exchange_memory *memory);
+
 /* What a driver was asked to move, from segment to segment; false if the record is no such request.
  */
 struct wcts_exchange_transfer {

@@ -196,6 +196,8 @@ static bool judge_open_setup(const struct wcts_judge *judge, const struct wcts_c
 {
     struct wcts_oracle_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
     const struct wcts_exchange_attempt *attempt = &boot->attempt;
+    const struct wcts_message *message =
+        wcts_exchange_message_of(judge->plan->spec, attempt->operation);
     const struct wcts_gap *gap = NULL;
     struct wcts_world world;
     if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_exchange_is_denied(attempt->status) ||
@@ -210,7 +212,7 @@ static bool judge_open_setup(const struct wcts_judge *judge, const struct wcts_c
         wcts_judge_gap(gap, attempt, finding);
     else if (prediction.expect == WCTS_EXPECT_OPEN)
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "%s",
-                                attempt->operation == WCTS_KERNEL_ADAPTER_START
+                                message && message->starts
                                     ? "an adapter that breaks advice does not start"
                                     : "an answer of the driver that breaks advice is refused");
     return gap || prediction.expect == WCTS_EXPECT_OPEN;

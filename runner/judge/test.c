@@ -39,7 +39,7 @@ static bool is_about_patching(const struct wcts_spec *spec, const struct wcts_ca
     int call = effect ? wcts_lang_find_call_of(spec->exprs, effect->holds, "patched") : 0;
     if (call)
         return !addresses || asks_for_addresses(spec->exprs, call);
-    return (message >= 0 && spec->messages[message].operation == WCTS_DRIVER_PATCH);
+    return message >= 0 && spec->messages[message].patches;
 }
 
 const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct wcts_case *test)
@@ -168,29 +168,36 @@ static void judge_answers(const struct wcts_judge *judge, const struct wcts_case
     wcts_world_release(&answers);
 }
 
+static bool patches(const struct wcts_spec *spec, const struct wcts_exchange_record *record)
+{
+    const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
+    return message && message->patches;
+}
+
 /* The call of the driver, and what the suite read of the DMA buffer after it. */
 static void judge_driver_call(const struct wcts_judge *judge, const struct wcts_case *test,
                               struct wcts_exchange_boot *own, struct wcts_finding *finding)
 {
     const struct wcts_exchange *exchange = &own->exchange;
-    const struct wcts_machine_memory_reply *read;
-    const struct wcts_machine_memory_request *write;
+    const struct wcts_spec *spec = judge->plan->spec;
+    const struct wcts_exchange_view view = {spec, exchange, test->page_size};
     const uint8_t *before = NULL, *after = NULL;
     int call = exchange->count - 1;
-    while (call >= 0 && exchange->records[call].operation != WCTS_DRIVER_PATCH)
+    while (call >= 0 && !patches(spec, &exchange->records[call]))
         call--;
     if (own->attempt.end != WCTS_ATTEMPT_ANSWERED || call < 0) {
         wcts_judge_no_answer(&own->attempt, "set-up", finding);
         return;
     }
-    for (int i = 0; i < call; i++)
-        if (exchange->records[i].operation == WCTS_MACHINE_WRITE &&
-            exchange->records[i].depth == 0 && exchange->records[i].request_size > sizeof *write)
-            before = exchange->records[i].request + sizeof *write;
-    for (int i = call + 1; i < exchange->count; i++)
-        if (exchange->records[i].operation == WCTS_MACHINE_READ &&
-            exchange->records[i].depth == 0 && exchange->records[i].reply_size > sizeof *read)
-            after = exchange->records[i].reply + sizeof *read;
+    for (int i = 0; i < exchange->count; i++) {
+        struct wcts_exchange_memory memory;
+        if (exchange->records[i].depth != 0 || !wcts_exchange_memory(&view, i, &memory))
+            continue;
+        if (i < call && memory.write)
+            before = memory.bytes;
+        else if (i > call && !memory.write)
+            after = memory.bytes;
+    }
     wcts_judge_patch(judge->plan, test, &own->attempt,
                      &(struct wcts_exchange_buffer){.bytes = exchange->records[call].request,
                                                     .size = exchange->records[call].request_size},

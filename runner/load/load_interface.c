@@ -297,8 +297,12 @@ static void load_message(struct wcts_loader *loader, const struct wcts_load_node
     message->machine = strncmp(message->name, "MACHINE_", 8) == 0;
     message->moves = wcts_load_yes(node, "moves");
     message->settles = wcts_load_yes(node, "settles");
+    message->reads = wcts_load_yes(node, "reads");
     message->writes = wcts_load_yes(node, "writes");
+    message->starts = wcts_load_yes(node, "starts");
     message->stops = wcts_load_yes(node, "stops");
+    message->lends = wcts_load_yes(node, "lends");
+    message->patches = wcts_load_yes(node, "patches");
     message->shows = (enum wcts_shows)(1 + wcts_load_word(node, "shows", wcts_shows_words, -1));
     message->request = load_half(loader, node, "request", "request-field", &row->request);
     message->reply = load_half(loader, node, "reply", "reply-field", &row->reply);

@@ -162,13 +162,16 @@ bool wcts_model_fact_is_answer(const struct wcts_plan *plan, const struct wcts_c
 
 uint32_t wcts_model_step_operation(const struct wcts_spec *spec, const struct wcts_step *step)
 {
-    return step->message < 0 ? wcts_model_region_operation()
+    return step->message < 0 ? wcts_model_region_operation(spec)
                              : spec->messages[step->message].operation;
 }
 
-uint32_t wcts_model_region_operation(void)
+uint32_t wcts_model_region_operation(const struct wcts_spec *spec)
 {
-    return WCTS_KERNEL_REGION;
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].lends)
+            return spec->messages[i].operation;
+    return 0;
 }
 
 const struct wcts_message *wcts_model_showing(const struct wcts_spec *spec, enum wcts_shows what)

@@ -310,6 +310,10 @@ enum wcts_meaning {
     WCTS_MEANS_SOURCE,   /* segment */
     WCTS_MEANS_DESTINATION,
     WCTS_MEANS_POWER,
+    WCTS_MEANS_SPACE, /* a segment, or 0: addresses of the machine */
+    WCTS_MEANS_DATA,
+    WCTS_MEANS_ADAPTER, /* its number */
+    WCTS_MEANS_CONTEXT, /* the driver's handle of a device or context */
     WCTS_MEANINGS
 };
 
@@ -469,12 +473,15 @@ enum wcts_held { WCTS_HELD_REQUEST = 1, WCTS_HELD_REPLY = 2 };
 struct wcts_message {
     const char *name; /* KERNEL_ALLOCATION_CREATE */
     uint32_t operation;
-    bool driver;  /* the driver answers it */
-    bool machine; /* the machine answers it */
-    bool moves;   /* an allocation may be elsewhere afterwards */
-    bool settles; /* what comes of it belongs to the call before it */
-    bool writes;  /* memory */
-    bool stops;   /* all that was made before has ended */
+    bool driver;        /* the driver answers it */
+    bool machine;       /* the machine answers it */
+    bool moves;         /* an allocation may be elsewhere afterwards */
+    bool settles;       /* what comes of it belongs to the call before it */
+    bool reads, writes; /* memory */
+    bool starts;        /* what it makes is an adapter, which asks its driver for answers */
+    bool stops;         /* all that was made before has ended */
+    bool lends;         /* memory of a kernel's own, where the machine is not claimed */
+    bool patches;       /* a DMA buffer */
     enum wcts_shows shows;
     struct wcts_place place;
     int request, reply;                /* structures, -1: none */

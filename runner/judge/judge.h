@@ -7,6 +7,7 @@
 
 #include "../exchange/bytes.h"
 #include "../exchange/recording.h"
+#include "../exchange/trace.h"
 #include "../model/claims.h"
 #include "../model/finding.h"
 #include "../model/options.h"
@@ -177,11 +178,11 @@ void wcts_judge_denied(const struct wcts_exchange *exchange, int index,
                        struct wcts_finding *finding);
 /* Declines the case if its exchange holds a valid call that was refused; if that was for lack of
  * memory or the like the case is broken. False if there is none. */
-bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_finding *finding);
+bool wcts_judge_valid_denied(const struct wcts_exchange_view *view, struct wcts_finding *finding);
 /* The same, unless the case fails. */
-void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_finding *finding);
+void wcts_judge_declined(const struct wcts_exchange_view *view, struct wcts_finding *finding);
 /* Adds to the finding of a set-up that the driver refused which kind of allocation that was. */
-void wcts_judge_name_refused_kind(const struct wcts_exchange *exchange,
+void wcts_judge_name_refused_kind(const struct wcts_exchange_view *view,
                                   struct wcts_finding *finding);
 /* A valid call was refused; what: "twin", "base call". */
 void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what,

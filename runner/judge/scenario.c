@@ -242,19 +242,22 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
 {
     if (boot->attempt.end == WCTS_ATTEMPT_ANSWERED) {
         struct wcts_exchange open = boot->exchange; /* what closing brings is no part of it */
+        const struct wcts_exchange_view view = {judge->plan->spec, &open, test->page_size};
         open.count = boot->closing;
         if (test->driver)
-            wcts_judge_decline_owed(&open);
+            wcts_judge_decline_owed(judge->plan->spec, &open);
         else
             note_denials(judge, test, &open);
         if (test->kind == WCTS_KIND_TOUR)
             judge_tour(judge, test, &open, finding);
         else
             wcts_judge_effect(judge->plan, test, strictness, &open, 0, finding);
-        wcts_judge_declined(&open, finding);
+        wcts_judge_declined(&view, finding);
     } else if (!judge_open_setup(judge, test, boot, finding)) {
         wcts_judge_no_answer(&boot->attempt, "set-up", finding);
-        wcts_judge_name_refused_kind(&boot->exchange, finding);
+        wcts_judge_name_refused_kind(
+            &(struct wcts_exchange_view){judge->plan->spec, &boot->exchange, test->page_size},
+            finding);
     }
 }
 

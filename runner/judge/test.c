@@ -119,6 +119,7 @@ static void judge_call_effect(const struct wcts_judge *judge, const struct wcts_
                               struct wcts_exchange_boot *own, struct wcts_strictness *strictness,
                               struct wcts_finding *finding)
 {
+    const struct wcts_exchange_view view = {judge->plan->spec, &own->exchange, test->page_size};
     int call = wcts_exchange_last_call(&own->exchange);
     struct wcts_world world;
     if (wcts_judge_no_answer(&own->attempt, "base call", finding))
@@ -129,7 +130,7 @@ static void judge_call_effect(const struct wcts_judge *judge, const struct wcts_
         wcts_world_release(&world);
     }
     wcts_judge_effect(judge->plan, test, strictness, &own->exchange, call, finding);
-    wcts_judge_declined(&own->exchange, finding);
+    wcts_judge_declined(&view, finding);
 }
 
 /* ---- Drivers ---- */
@@ -156,6 +157,7 @@ static void say_missing(const struct wcts_judge *judge, const struct wcts_case *
 static void judge_answers(const struct wcts_judge *judge, const struct wcts_case *test,
                           struct wcts_exchange_boot *own, struct wcts_finding *finding)
 {
+    const struct wcts_exchange_view view = {judge->plan->spec, &own->exchange, test->page_size};
     struct wcts_world answers;
     if (!wcts_judge_world_of_answers(&answers, judge->eval, test->version, test->page_size,
                                      &own->exchange))
@@ -163,8 +165,8 @@ static void judge_answers(const struct wcts_judge *judge, const struct wcts_case
     else
         wcts_judge_driver(judge->plan, test, &answers, &own->attempt, finding);
     say_missing(judge, test, &own->exchange, finding);
-    wcts_judge_decline_owed(&own->exchange);
-    wcts_judge_declined(&own->exchange, finding);
+    wcts_judge_decline_owed(judge->plan->spec, &own->exchange);
+    wcts_judge_declined(&view, finding);
     wcts_world_release(&answers);
 }
 

@@ -58,7 +58,8 @@ const char *const wcts_meaning_words[] = {
     "state",  "allocation", "offset",       "protection",  "driver-protection",
     "count",  "segment",    "segment-size", "size",        "base",
     "length", "transfer",   "source",       "destination", "power",
-    "space",  "data",       "adapter",      "context",     NULL};
+    "space",  "data",       "adapter",      "standard",    "context",
+    NULL};
 const char *const wcts_column_words[] = {"standby", "hibernate", NULL};
 
 static const char *const form_names[WCTS_FORM_COUNT_OF] = {

@@ -312,8 +312,9 @@ enum wcts_meaning {
     WCTS_MEANS_POWER,
     WCTS_MEANS_SPACE, /* a segment, or 0: addresses of the machine */
     WCTS_MEANS_DATA,
-    WCTS_MEANS_ADAPTER, /* its number */
-    WCTS_MEANS_CONTEXT, /* the driver's handle of a device or context */
+    WCTS_MEANS_ADAPTER,  /* its number */
+    WCTS_MEANS_STANDARD, /* which standard allocation is asked for, 0: none */
+    WCTS_MEANS_CONTEXT,  /* the driver's handle of a device or context */
     WCTS_MEANINGS
 };
 

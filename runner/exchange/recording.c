@@ -71,8 +71,11 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
 /* Copies a name of that length, with blanks for what ends a line. */
 static void copy_name(char *to, const char *name, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        to[i] = (unsigned char)name[i] < 0x20 ? ' ' : name[i];
+    for (size_t i = 0; i < length; i++) {
+        to[i] = name[i];
+        if ((unsigned char)name[i] < 0x20)
+            to[i] = ' ';
+    }
     to[length] = '\0';
 }
 

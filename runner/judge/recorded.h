@@ -9,7 +9,7 @@
  * gap, or neither (denial.c). */
 void wcts_judge_note_denial(struct wcts_exchange_record *record, const struct wcts_world *world);
 /* Notes what the reference kernel asked of a driver under test that the driver may not deny. */
-void wcts_judge_decline_owed(struct wcts_exchange *exchange);
+void wcts_judge_decline_owed(const struct wcts_spec *spec, struct wcts_exchange *exchange);
 
 /* What a driver answered that breaks a rule, with its values. */
 void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule,

@@ -124,7 +124,7 @@ void wcts_plan_tour_leave_out(struct wcts_plan_tour *tour, uint32_t capabilities
     for (int i = 0; i < tour->scenario.act_count; i++) {
         int message = tour->cases.steps[tour->acts[i].step].message;
         uint32_t needs =
-            message < 0 ? 0 : wcts_model_shown_by(tour->spec.messages[message].name) & LOOKS;
+            message < 0 ? 0 : wcts_model_shown_by(&tour->spec.messages[message]) & LOOKS;
         if ((needs & ~capabilities) == 0)
             tour->acts[kept++] = tour->acts[i];
     }

@@ -67,6 +67,8 @@ static void put_scope(FILE *out, const struct wcts_report_run *run)
     }
     fprintf(out, "%s%d of %d statements", features.count ? "; " : "", counts.tested,
             counts.in_scope);
+    if (counts.in_part != 0)
+        fprintf(out, ", %d in part", counts.in_part);
     if (wcts_report_run_versions(run, &first, &last)) {
         fprintf(out, "; WDDM %s", first);
         if (strcmp(first, last) != 0)

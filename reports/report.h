@@ -153,6 +153,7 @@ struct wcts_report_counts {
     int testable, pending; /* statements of the implementation's sides */
     int proven;            /* of the testable ones */
     int in_scope, tested;
+    int in_part; /* of those that were tested (part.h) */
     int rules, proven_rules;
 };
 

@@ -14,8 +14,8 @@ enum wcts_side wcts_report_scope_side(bool driver)
 bool wcts_report_scope_init(struct wcts_report_scope *scope, const struct wcts_plan *plan)
 {
     const struct wcts_spec *spec = plan->spec;
-    bool good = true;
     *scope = (struct wcts_report_scope){.spec = spec};
+    bool good = wcts_report_parts_init(&scope->parts, spec);
     scope->statements = calloc((size_t)spec->statements_count + 1, sizeof *scope->statements);
     scope->accepted = calloc((size_t)spec->versions_count + 1, sizeof *scope->accepted);
     scope->sides = calloc((size_t)spec->rules_count + 1, sizeof *scope->sides);
@@ -34,6 +34,7 @@ void wcts_report_scope_release(struct wcts_report_scope *scope)
     free(scope->statements);
     free(scope->accepted);
     free(scope->sides);
+    wcts_report_parts_release(&scope->parts);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
         free(scope->rules[i]);
 }
@@ -90,8 +91,12 @@ void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_pl
     int role = test->driver ? WCTS_MUSTPASS_DRIVER : WCTS_MUSTPASS_KERNEL;
     if (!(claims->sides & wcts_report_scope_side(test->driver)))
         return;
-    add_statement(&scope->statements[statement], plan, test, claims, result);
-    add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
+    /* A sequence that breaks nothing is no evidence for the rule that it is filed under. */
+    if (!wcts_model_is_drawn(test->kind) || result->broken != 0)
+        add_statement(&scope->statements[statement], plan, test, claims, result);
+    if (!wcts_model_is_drawn(test->kind))
+        add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
+    wcts_report_parts_add(&scope->parts, test, claims, result);
     scope->implemented |= result->answered.implemented;
     scope->accepted[test->version] |= result->answered.accepted;
     for (int bit = 0; result->skip == WCTS_SKIP_NOT_CLAIMED && bit < 64; bit++)

@@ -7,6 +7,7 @@
 #include "../runner/model/claims.h"
 #include "../runner/model/finding.h"
 #include "../runner/plan/mustpass.h"
+#include "part.h"
 
 struct wcts_report_statement_scope {
     bool in;        /* a case needs only what is claimed */
@@ -29,6 +30,7 @@ struct wcts_report_scope {
     int unsupported[64];  /* by bit: cases skipped because the operation is missing */
     uint64_t *accepted;   /* by version: operations, as above */
     uint32_t *sides;      /* by rule: sum of enum wcts_side, from its cases */
+    struct wcts_report_parts parts;
 };
 
 /* False without memory. To be released either way. */

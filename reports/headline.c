@@ -4,6 +4,7 @@
 #include "declaration.h"
 
 #include "../runner/model/profile.h"
+#include "counts.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

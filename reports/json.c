@@ -10,6 +10,7 @@
 #include "../runner/load/profile.h"
 #include "../runner/model/names.h"
 #include "../runner/oracle/walk.h"
+#include "counts.h"
 #include "declaration.h"
 #include "profile_json.h"
 #include "replay.h"

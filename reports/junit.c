@@ -13,6 +13,7 @@
 #include "../runner/base/path.h"
 #include "../runner/base/regular.h"
 #include "../runner/base/text.h"
+#include "counts.h"
 #include "declaration.h"
 #include "junit_parts.h"
 

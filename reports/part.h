@@ -4,8 +4,6 @@
 #ifndef WCTS_PART_H
 #define WCTS_PART_H
 
-#include <jansson.h>
-
 #include "../runner/base/arena.h"
 #include "../runner/model/claims.h"
 #include "../runner/model/finding.h"
@@ -23,7 +21,8 @@ struct wcts_report_rule_seen {
 
 /*
  * The cases of a run, counted by rule, side and version. struct wcts_report_scope owns it. For
- * example of a kernel without KERNEL_LOCK, which keeps one rule of SEG-009: rules[KERNEL][hidden] =
+ * example of a kernel without KERNEL_LOCK, which keeps one of the rules of a
+ * statement about segments: rules[KERNEL][hidden] =
  * {true, all versions, 0}, rules[KERNEL][seen] = {true, 0, all versions}, and the reasons of the
  * latter are "not claimed: KERNEL_LOCK answered NOT_IMPLEMENTED (0xC0000002)".
  */
@@ -42,32 +41,5 @@ void wcts_report_parts_release(struct wcts_report_parts *parts);
  * are claimed, the profile has nothing else in its place, and it is not "not applicable". */
 void wcts_report_parts_add(struct wcts_report_parts *parts, const struct wcts_case *test,
                            const struct wcts_claims *claims, const struct wcts_result *result);
-
-/* Why a rule that applies was not shown on a side, and where: {KERNEL, SEG-009.seen, the versions
- * 1.0 to 3.2, "not claimed: KERNEL_LOCK ..."}. Valid until the visit returns. */
-struct wcts_report_part {
-    int side, rule;
-    uint64_t versions; /* with this reason */
-    const char *reason;
-};
-
-struct wcts_report_run;
-typedef void wcts_report_part_visit(void *context, const struct wcts_report_part *part);
-
-/* Visits what was not shown of the rules of a statement, in the order of rules, sides and versions:
- * where a case of a rule that applies shows nothing, or none of it ran. visit may be NULL. Returns
- * how many there are; 0 of a statement that was not tested at all. */
-int wcts_report_parts_each(const struct wcts_report_run *run, int statement,
-                           wcts_report_part_visit *visit, void *context);
-
-/* True if a statement was tested, and not all of it. */
-bool wcts_report_is_in_part(const struct wcts_report_run *run, int statement);
-/* True if a statement was tested, all of it, and there is nothing against it. */
-bool wcts_report_is_proven(const struct wcts_report_run *run, int statement);
-/* The same of a rule: shown on each side and at each version at which it applies. */
-bool wcts_report_rule_is_proven(const struct wcts_report_run *run, int rule);
-
-/* "parts" of run.json: of what was tested in part each statement, rule, side, versions, reason. */
-json_t *wcts_report_parts_json(const struct wcts_report_run *run);
 
 #endif

@@ -8,6 +8,7 @@
 #include "../runner/base/path.h"
 #include "../runner/base/text.h"
 #include "../runner/judge/judge.h"
+#include "counts.h"
 #include "replay.h"
 #include "upgrade.h"
 #include "xmlout.h"

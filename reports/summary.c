@@ -9,6 +9,7 @@
 #include "../runner/base/path.h"
 #include "../runner/judge/judge.h"
 #include "../runner/oracle/walk.h"
+#include "counts.h"
 #include "declaration.h"
 #include "paint.h"
 #include "profile_json.h"
@@ -84,7 +85,7 @@ static void print_listed_of(FILE *out, const struct wcts_report_run *run, is_lis
     }
 }
 
-/* "  not tested       3 of 270 statements in scope: memory SEG-042 SEG-047 and 1 more (see --html)"
+/* "  not tested       3 of 270 statements in scope: memory ... and 1 more (see --html)"
  */
 static void print_listed(const struct wcts_report_paint *to, const struct wcts_report_run *run,
                          is_listed *listed, const char *name, int count, int in_scope)

@@ -68,8 +68,17 @@ static bool is_moved_out(const struct faint *faint, const void *request)
     return in->Operation == WCTS_PAGING_TRANSFER && in->SourceSegmentId != 0;
 }
 
+static bool is_hibernation(const struct faint *faint, const void *request)
+{
+    const struct wcts_kernel_power_request *in = request;
+    (void)faint;
+    return in->State == WCTS_POWER_HIBERNATE;
+}
+
+/* The first ones are what a side may lack, the others what it has and loses. */
 static const struct faint_way ways[] = {
     {"half", WCTS_KERNEL_LOCK, is_newer, WCTS_STATUS_NOT_IMPLEMENTED},
+    {"no-hibernation", WCTS_KERNEL_POWER, is_hibernation, WCTS_STATUS_NOT_SUPPORTED},
     {"once", WCTS_KERNEL_LOCK, was_locked, WCTS_STATUS_NOT_SUPPORTED},
     {"until-evicted", WCTS_KERNEL_LOCK, was_evicted, WCTS_STATUS_NOT_IMPLEMENTED},
     {"one-way", WCTS_DRIVER_PAGING, is_moved_out, WCTS_STATUS_NOT_SUPPORTED},

@@ -130,7 +130,7 @@ struct wcts_report_counts wcts_report_run_counts(const struct wcts_report_run *r
     const struct wcts_spec *spec = run->plan->spec;
     struct wcts_report_counts counts = {0};
     for (int i = 0; i < spec->statements_count; i++) {
-        counts.in_scope += run->scope.statements[i].in;
+        counts.in_scope += run->scope.statements[i].claimed;
         counts.tested += run->scope.statements[i].tested;
         counts.in_part += wcts_report_is_in_part(run, i);
         if (!wcts_report_scope_counts(&run->scope, i, run->claims.sides))

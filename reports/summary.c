@@ -63,7 +63,7 @@ typedef bool is_listed(const struct wcts_report_run *run, int statement);
 
 static bool is_untested(const struct wcts_report_run *run, int statement)
 {
-    return run->scope.statements[statement].in && !run->scope.statements[statement].tested;
+    return run->scope.statements[statement].claimed && !run->scope.statements[statement].tested;
 }
 
 /* The statements of a feature, -1: of none, that are to be listed. *shown counts those that are

@@ -31,7 +31,9 @@
  *
  * STATUS. NTSTATUS values. Negative means refused. NOT_IMPLEMENTED and NOT_SUPPORTED mean that the
  * side does not have the operation (or this use of it) and are never taken as a refusal: a driver
- * of which one kind of allocation cannot be paged answers so to DRIVER_PAGING of that kind.
+ * of which one kind of allocation cannot be paged answers so to DRIVER_PAGING of that kind. Which
+ * use it is depends on what is asked for, not on when: a side that has taken a request, and answers
+ * so to the same one for the same objects later in the instance, has refused it.
  * NO_MEMORY, INSUFFICIENT_RESOURCES and DEVICE_REMOVED say that the test could not be made.
  * PENDING is a success; the request has taken effect once KERNEL_SETTLE returns.
  *

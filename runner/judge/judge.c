@@ -54,6 +54,8 @@ void wcts_judge_denied(const struct wcts_exchange *exchange, int index,
                                wcts_operation_name(record->operation), text);
     else
         wcts_judge_finding_decline(finding, "valid call", &attempt);
+    if (wcts_exchange_answer_of(record->status) == WCTS_ANSWER_MISSING)
+        wcts_model_finding_append(finding, ", but the same was taken before");
 }
 
 /* Longer names are left out. */

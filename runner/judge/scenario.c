@@ -125,6 +125,16 @@ static void note_denial(const struct judge_scenario_progress *reached, const str
     }
 }
 
+/* The loss of an operation is a refusal where nothing allows one. */
+static void note_loss(const struct judge_scenario_progress *reached, const struct wcts_step *step,
+                      int index, const struct wcts_world *sent)
+{
+    struct wcts_exchange_record *record = &reached->exchange->records[index];
+    note_denial(reached, step, index, sent);
+    if (record->denial != WCTS_DENIAL_VALID)
+        record->denial = WCTS_DENIAL_NONE;
+}
+
 bool wcts_judge_is_valid_call(const struct wcts_judge *judge, const struct wcts_case *test,
                               const struct wcts_exchange *exchange, int index)
 {
@@ -167,6 +177,8 @@ static void follow(struct judge_scenario_progress *reached, int index)
     if (wcts_world_add_step(&sent, step)) {
         if (!reached->test->driver && wcts_exchange_is_denied(record->status))
             note_denial(reached, step, index, &sent);
+        else if (!reached->test->driver && wcts_judge_is_lost(reached->exchange, index))
+            note_loss(reached, step, index, &sent);
         if (wcts_exchange_answer_of(record->status) == WCTS_ANSWER_MISSING)
             leave_objects(reached, &sent);
     }

@@ -347,6 +347,8 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
     evidence = find_breach(recording, judge_by_sort(judge, test, recording, strictness, finding));
     recording->evidence = (int)(evidence - recording->boots);
     wcts_judge_breach(&evidence->exchange, finding);
+    if (!test->driver)
+        wcts_judge_lost_setup(recording, finding);
     blame_answers(judge, test, evidence, strictness, finding);
     observed =
         judge->own_alone ? NULL : wcts_judge_observed(judge, test, recording, strictness, finding);

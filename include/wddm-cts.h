@@ -488,7 +488,12 @@ enum wcts_patches {
 
 /* KERNEL_INFO. The interface versions are DXGKDDI_INTERFACE_VERSION numbers; the side supports
  * every version between them, both included. page_sizes is the sum of the host page sizes that it
- * supports (4096, 16384, 65536). */
+ * supports (4096, 16384, 65536).
+ * pProfile is the offset of a zero-terminated string of at most WCTS_PROFILE_MAX bytes: the profile
+ * by which it is to be judged where the user of the suite names none, as --profile takes it; 0:
+ * the documents alone. A reply that ends before it names none. */
+#define WCTS_PROFILE_MAX 127u
+
 struct wcts_kernel_info_reply {
     uint32_t size;
     uint32_t capabilities; /* enum wcts_capability */
@@ -496,6 +501,7 @@ struct wcts_kernel_info_reply {
     uint32_t last_interface_version;
     uint32_t page_sizes;
     uint32_t reserved;
+    uint64_t pProfile; /* uint8_t[], ended by 0 */
 };
 
 /* One kind of allocation that a driver offers: pName is the offset of a zero-terminated string,
@@ -538,7 +544,9 @@ enum wcts_paging_operation {
  * PrivateOffset, for PRIVATE: what belongs to the n-th element of the patch-location list, from 0,
  * is at PrivateOffset + n * PatchWidth in the submission's range of the private data, which begins
  * at DmaBufferPrivateDataSubmissionStartOffset; nothing is written of an element that has no room
- * in the range. */
+ * in the range.
+ * pProfile: as for KERNEL_INFO. Of a plug-in with both sides either may name one, or both the same.
+ */
 #define WCTS_PATCH_EXPRESSION_MAX 255u
 
 struct wcts_driver_info_reply {
@@ -556,6 +564,7 @@ struct wcts_driver_info_reply {
     uint32_t PatchWidth;
     uint32_t PrivateOffset;    /* reserved, 0, until it got this meaning */
     uint64_t pPatchExpression; /* uint8_t[], ended by 0 */
+    uint64_t pProfile;         /* uint8_t[], ended by 0 */
 };
 
 /* DRIVER_SEGMENTS. Sent once for each adapter start. pSegments is the offset of Count
@@ -1463,6 +1472,8 @@ static inline uint32_t wcts_reply_least(uint32_t operation)
 {
     if (operation == WCTS_KERNEL_QUERY_ALLOCATION)
         return (uint32_t)offsetof(struct wcts_kernel_query_allocation_reply, PageSize);
+    if (operation == WCTS_KERNEL_INFO)
+        return (uint32_t)offsetof(struct wcts_kernel_info_reply, pProfile);
     if (operation == WCTS_DRIVER_INFO)
         return (uint32_t)offsetof(struct wcts_driver_info_reply, PatchWidth);
     return wcts_reply_size(operation);

@@ -596,7 +596,10 @@ enum wcts_standard_allocation {
  * members of D3DKMDT_GDISURFACEDATA; for the others Width, Height and Format. The reply's private
  * data goes into the request that creates the allocation, and what the driver then describes has
  * room for the surface: Height rows of Width pixels, of 4 bytes in the formats A8R8G8B8 (21) and
- * X8R8G8B8 (22), of 1 in the format UNKNOWN. */
+ * X8R8G8B8 (22), of 1 in the format UNKNOWN. A driver answers NOT_SUPPORTED for a type of surface
+ * that it does not have. Pitch, of all but the shared primary: the bytes from one row to the next,
+ * 0 where the driver does not return it. A row then has room for its pixels, and what the driver
+ * describes for Height rows of Pitch bytes, but for what is behind the pixels of the last one. */
 struct wcts_driver_standard_allocation_request {
     uint32_t size;
     uint32_t StandardAllocationType; /* enum wcts_standard_allocation */
@@ -610,6 +613,8 @@ struct wcts_driver_standard_allocation_reply {
     uint32_t size;
     uint32_t AllocationPrivateDriverDataSize;
     uint64_t pAllocationPrivateDriverData; /* uint8_t[AllocationPrivateDriverDataSize] */
+    uint32_t Pitch;                        /* a reply that ends before it does not return it */
+    uint32_t reserved;
 };
 
 /* DRIVER_ALLOCATION_CREATE (DxgkDdiCreateAllocation). pAllocationInfo is the offset of
@@ -898,6 +903,22 @@ struct wcts_kernel_shared_primary_request {
     uint32_t Width;  /* pixels */
     uint32_t Height; /* pixels */
     uint32_t Format; /* D3DDDIFORMAT */
+    uint32_t reserved;
+};
+
+/* KERNEL_STANDARD_ALLOCATION: the kernel makes a surface of its own, as Windows does to draw with
+ * GDI, or to show what it has drawn: it requests a standard allocation of the given type, size,
+ * Format and Type with DRIVER_STANDARD_ALLOCATION and creates what the driver describes. A driver
+ * that has none of the type answers NOT_SUPPORTED, and so does the kernel then. The reply's handle
+ * is the allocation's; the suite destroys it with KERNEL_ALLOCATION_DESTROY or with its device. */
+struct wcts_kernel_standard_allocation_request {
+    uint32_t size;
+    uint32_t hDevice;
+    uint32_t StandardAllocationType; /* enum wcts_standard_allocation: SHADOW to GDISURFACE */
+    uint32_t Width;                  /* pixels */
+    uint32_t Height;                 /* pixels */
+    uint32_t Format;                 /* D3DDDIFORMAT; 0 for a staging surface */
+    uint32_t Type;                   /* of a GDI surface: D3DKMDT_GDISURFACETYPE; else 0 */
     uint32_t reserved;
 };
 
@@ -1290,6 +1311,8 @@ struct wcts_machine_log_request {
       MAY, "SEG-034")                                                                              \
     X(KERNEL, PRESENT, 0x11B, kernel_present_request, kernel_submit_reply, RUNNER, MAY, "PAT-035") \
     X(KERNEL, SWEEP, 0x11C, kernel_sweep_request, kernel_sweep_reply, RUNNER, MAY, "none")         \
+    X(KERNEL, STANDARD_ALLOCATION, 0x11D, kernel_standard_allocation_request, kernel_handle_reply, \
+      RUNNER, MAY, "HDR-040")                                                                      \
     X(DRIVER, INFO, 0x201, none, driver_info_reply, KERNEL, MUST, "all")                           \
     X(DRIVER, SEGMENTS, 0x202, none, driver_segments_reply, KERNEL, MAY, "SEG-006")                \
     X(DRIVER, ALLOCATION_CREATE, 0x203, driver_allocation_create_request,                          \
@@ -1476,6 +1499,8 @@ static inline uint32_t wcts_reply_least(uint32_t operation)
         return (uint32_t)offsetof(struct wcts_kernel_info_reply, pProfile);
     if (operation == WCTS_DRIVER_INFO)
         return (uint32_t)offsetof(struct wcts_driver_info_reply, PatchWidth);
+    if (operation == WCTS_DRIVER_STANDARD_ALLOCATION)
+        return (uint32_t)offsetof(struct wcts_driver_standard_allocation_reply, Pitch);
     return wcts_reply_size(operation);
 }
 

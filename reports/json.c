@@ -181,8 +181,8 @@ json_t *wcts_report_json_claims(const struct wcts_claims *claims)
     return json_pack(
         "{s:o, s:o, s:o*, s:o, s:o, s:I, s:I, s:o, s:s, s:o*, s:o*, s:o}", "name",
         wcts_store_json_text(claims->name), "version", wcts_store_json_text(claims->version),
-        "profile", claims->profile[0] ? wcts_store_json_text(claims->profile) : NULL,
-        "sides", bit_names(side_bits, claims->sides), "capabilities",
+        "profile", claims->profile[0] ? wcts_store_json_text(claims->profile) : NULL, "sides",
+        bit_names(side_bits, claims->sides), "capabilities",
         bit_words(wcts_capability_words, wcts_capability_bits, claims->capabilities),
         "first_interface_version", (json_int_t)claims->first_interface_version,
         "last_interface_version",

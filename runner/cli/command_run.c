@@ -413,8 +413,8 @@ static void running_release(struct cli_running *running)
     wcts_report_run_release(&running->run);
 }
 
-static int run_selected(struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
-                        int *selected, int count, const sigset_t *signals)
+static int run_selected(struct wcts_cli_suite *suite, struct wcts_baseline *baseline, int *selected,
+                        int count, const sigset_t *signals)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     struct wcts_diagnostics diagnostics = {.out = stderr};

@@ -556,8 +556,9 @@ bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_cli_set
     if (diagnostics.errors != 0)
         fprintf(stderr, "wddm-cts: %d error%s in the spec\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");
-    return suite->plan != NULL && diagnostics.errors == 0 && load_asked_profile(suite, suite->settings->profile) &&
-           load_asked_declaration(suite) && find_asked_upgrade(suite);
+    return suite->plan != NULL && diagnostics.errors == 0 &&
+           load_asked_profile(suite, suite->settings->profile) && load_asked_declaration(suite) &&
+           find_asked_upgrade(suite);
 }
 
 void wcts_cli_suite_release(struct wcts_cli_suite *suite)

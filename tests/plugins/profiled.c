@@ -80,8 +80,8 @@ static wcts_status create(const struct profiled *profiled, const void *request,
     return status;
 }
 
-static wcts_status info(const struct profiled *profiled, const void *request,
-                        uint32_t request_size, void *reply, uint32_t room, uint32_t *reply_size)
+static wcts_status info(const struct profiled *profiled, const void *request, uint32_t request_size,
+                        void *reply, uint32_t room, uint32_t *reply_size)
 {
     struct wcts_kernel_info_reply *out = reply;
     wcts_status status = wrap_call(profiled->wrapped, WCTS_KERNEL_INFO, request, request_size,

@@ -93,6 +93,7 @@ static bool begin_reading(struct report_rereading *rereading,
     if (as->level_given)
         run->asked.level = as->level;
     run->asked.profile = rereading->profile;
+    run->asked.profile_named = run->asked.profile_named && !as->profile_given;
     run->planned = (int)json_integer_value(json_object_get(description, "planned"));
     run->asked.repeat = (int)json_integer_value(json_object_get(description, "repeat"));
     run->asked.retries = (int)json_integer_value(json_object_get(description, "retries"));

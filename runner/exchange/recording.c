@@ -98,6 +98,24 @@ uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names,
     return count;
 }
 
+void wcts_exchange_profile_name(const void *reply, uint32_t size, size_t member, char *name,
+                                size_t room)
+{
+    uint32_t own;
+    uint64_t at;
+    const char *text = NULL;
+    memcpy(&own, reply, sizeof own);
+    name[0] = '\0';
+    if (own < member + sizeof at || size < member + sizeof at) /* older: without the member */
+        return;
+    memcpy(&at, (const uint8_t *)reply + member, sizeof at);
+    text = wcts_message_at(reply, size, at, 1, 1);
+    if (text) {
+        size_t length = strnlen(text, size - at);
+        copy_name(name, text, length < room ? length : room - 1);
+    }
+}
+
 void wcts_exchange_kind_of(const struct wcts_exchange_view *view, int index, char *name,
                            size_t room)
 {

@@ -413,12 +413,14 @@ bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint
 uint32_t wcts_exchange_buffer_space(const struct wcts_exchange_view *trace, int before,
                                     uint64_t context, uint32_t segment)
 {
-    for (int i = before - 1; i >= 0 && segment != 0; i--) {
+    struct wcts_operations making = wcts_model_operations_of(WCTS_DRIVER_DEVICE);
+    int i = segment != 0 ? before - 1 : -1;
+    making.of[WCTS_DRIVER_CONTEXT >> 8] |= UINT64_C(1) << (WCTS_DRIVER_CONTEXT & 255);
+    for (; (i = wcts_exchange_back(trace->exchange, &making, i)) >= 0; i--) {
         const struct wcts_exchange_record *record = &trace->exchange->records[i];
         const struct wcts_driver_device_request *asked = (const void *)record->request;
         const struct wcts_driver_handle_reply *answer = (const void *)record->reply;
-        if ((record->operation == WCTS_DRIVER_DEVICE || record->operation == WCTS_DRIVER_CONTEXT) &&
-            record->request_size >= sizeof *asked && record->reply_size >= sizeof *answer &&
+        if (record->request_size >= sizeof *asked && record->reply_size >= sizeof *answer &&
             wcts_succeeded(record->status) && answer->Handle == context)
             return segment | WCTS_SPACE(asked->Adapter, 0);
     }

@@ -71,8 +71,10 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
 /* Copies a name of that length, with blanks for what ends a line. */
 static void copy_name(char *to, const char *name, size_t length)
 {
+    memcpy(to, name, length);
     for (size_t i = 0; i < length; i++)
-        to[i] = (unsigned char)name[i] < 0x20 ? ' ' : name[i];
+        if ((unsigned char)to[i] < 0x20)
+            to[i] = ' ';
     to[length] = '\0';
 }
 

@@ -31,7 +31,9 @@
  *
  * STATUS. NTSTATUS values. Negative means refused. NOT_IMPLEMENTED and NOT_SUPPORTED mean that the
  * side does not have the operation (or this use of it) and are never taken as a refusal: a driver
- * of which one kind of allocation cannot be paged answers so to DRIVER_PAGING of that kind.
+ * of which one kind of allocation cannot be paged answers so to DRIVER_PAGING of that kind. Which
+ * use it is depends on what is asked for, not on when: a side that has taken a request, and answers
+ * so to the same one for the same objects later in the instance, has refused it.
  * NO_MEMORY, INSUFFICIENT_RESOURCES and DEVICE_REMOVED say that the test could not be made.
  * PENDING is a success; the request has taken effect once KERNEL_SETTLE returns.
  *
@@ -1023,8 +1025,9 @@ struct wcts_kernel_va_update_request {
  * keeps showing it, so a kernel that cannot do that with memory that the CPU does not see refuses,
  * leaves the allocation where it is, or chooses another segment of its sets.
  *
- * KERNEL_EVICT: the content of the allocation leaves its segment for system memory, straight or
- * mapped through an aperture of its EvictionSegmentSet; KERNEL_PAGE_IN brings it into a segment.
+ * KERNEL_EVICT: the content of the allocation leaves its segment for system memory, mapped through
+ * an aperture of its EvictionSegmentSet, or straight where that names none or none has room;
+ * KERNEL_PAGE_IN brings it into a segment.
  * Both have taken effect once KERNEL_SETTLE returns, and what they moved is still there when a
  * query follows: a kernel that pages out of its own accord does so in another call, or later.
  * KERNEL_PREEMPT takes a device: what it submitted last is preempted, and patched and submitted

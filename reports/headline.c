@@ -4,6 +4,7 @@
 #include "declaration.h"
 
 #include "../runner/model/profile.h"
+#include "counts.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -36,7 +37,7 @@ static void put_out_of_scope(FILE *out, const struct wcts_report_run *run)
     int count = 0;
     for (int i = 0; i < run->plan->spec->statements_count; i++) {
         const struct wcts_report_statement_scope *statement = &run->scope.statements[i];
-        if (statement->in || (statement->lacks | statement->pages) == 0)
+        if (statement->claimed || (statement->lacks | statement->pages) == 0)
             continue;
         lacks |= statement->lacks;
         pages |= statement->pages;
@@ -67,6 +68,8 @@ static void put_scope(FILE *out, const struct wcts_report_run *run)
     }
     fprintf(out, "%s%d of %d statements", features.count ? "; " : "", counts.tested,
             counts.in_scope);
+    if (counts.in_part != 0)
+        fprintf(out, ", %d in part", counts.in_part);
     if (wcts_report_run_versions(run, &first, &last)) {
         fprintf(out, "; WDDM %s", first);
         if (strcmp(first, last) != 0)
@@ -587,6 +590,7 @@ void wcts_report_run_conclude(struct wcts_report_run *run)
         wcts_plan_mustpass_hold(run->mustpass, run->plan->spec,
                                 (const struct wcts_plan_rule_seen *const *)run->scope.rules,
                                 wcts_report_run_version_bits(run), run->claims.sides, &run->must);
+    wcts_report_scope_settle(&run->scope, &run->claims);
     if (!wcts_report_causes_conclude(&run->causes))
         fputs("wddm-cts: out of memory: failures are not listed\n", stderr);
     qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);

@@ -10,6 +10,7 @@
 #include "../runner/load/profile.h"
 #include "../runner/model/names.h"
 #include "../runner/oracle/walk.h"
+#include "counts.h"
 #include "declaration.h"
 #include "profile_json.h"
 #include "replay.h"
@@ -273,9 +274,10 @@ static json_t *scope_json(const struct wcts_report_run *run)
     const struct wcts_report_counts counts = wcts_report_run_counts(run);
     for (int i = 0; i < spec->features_count; i++)
         json_array_append_new(features, feature_scope_json(run, i));
-    return json_pack("{s:o, s:i, s:i, s:i, s:i}", "features", features, "statements",
+    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "features", features, "statements",
                      counts.in_scope, "tested", counts.tested, "testable", counts.testable,
-                     "proven", counts.proven);
+                     "proven", counts.proven, "in_part", counts.in_part, "parts",
+                     wcts_report_parts_json(run));
 }
 
 /* What to implement next; empty when cases were left out. */

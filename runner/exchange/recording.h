@@ -7,7 +7,7 @@
 #define WCTS_RECORDING_H
 
 #include "../model/script.h"
-#include "exchange.h"
+#include "trace.h"
 
 /*
  * One boot: the parties were opened, called and closed. Example, of a refused call: {FOR_TEST,
@@ -118,10 +118,10 @@ uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names,
 void wcts_exchange_profile_name(const void *reply, uint32_t size, size_t member, char *name,
                                 size_t room);
 
-/* The name of the kind of allocation that a request of DRIVER_ALLOCATION_CREATE has the private
- * data of, in name[0..room): "" if it is none of a kind that the driver listed with a name. */
-void wcts_exchange_kind_of(const struct wcts_exchange *exchange,
-                           const struct wcts_exchange_record *record, char *name, size_t room);
+/* The name of the kind of allocation that a request to create one has the private data of, in
+ * name[0..room): "" if it is none of a kind that the driver listed with a name. */
+void wcts_exchange_kind_of(const struct wcts_exchange_view *view, int index, char *name,
+                           size_t room);
 
 /* Where an array of the reply begins: the one that the companion of the structure in the step's
  * request hangs on; 0: there is none. */

@@ -3,7 +3,9 @@
 
 #include "declaration.h"
 
+#include "../runner/model/names.h"
 #include "../runner/model/profile.h"
+#include "counts.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -36,7 +38,7 @@ static void put_out_of_scope(FILE *out, const struct wcts_report_run *run)
     int count = 0;
     for (int i = 0; i < run->plan->spec->statements_count; i++) {
         const struct wcts_report_statement_scope *statement = &run->scope.statements[i];
-        if (statement->in || (statement->lacks | statement->pages) == 0)
+        if (statement->claimed || (statement->lacks | statement->pages) == 0)
             continue;
         lacks |= statement->lacks;
         pages |= statement->pages;
@@ -67,6 +69,8 @@ static void put_scope(FILE *out, const struct wcts_report_run *run)
     }
     fprintf(out, "%s%d of %d statements", features.count ? "; " : "", counts.tested,
             counts.in_scope);
+    if (counts.in_part != 0)
+        fprintf(out, ", %d in part", counts.in_part);
     if (wcts_report_run_versions(run, &first, &last)) {
         fprintf(out, "; WDDM %s", first);
         if (strcmp(first, last) != 0)
@@ -147,12 +151,13 @@ static void put_unexecuted(FILE *out, const struct wcts_report_run *run)
 
 /* ---- the profile ---- */
 
-/* " under profile windows", " under own profile mine". */
+/* " under profile windows", " under own profile mine (named by the implementation)". */
 static void put_profile_name(FILE *out, const struct wcts_report_run *run)
 {
     const struct wcts_profile *profile = run->asked.profile;
     if (profile)
-        fprintf(out, " under %sprofile %s", profile->shipped ? "" : "own ", profile->name);
+        fprintf(out, " under %sprofile %s%s", profile->shipped ? "" : "own ", profile->name,
+                run->asked.profile_named ? " (named by the implementation)" : "");
 }
 
 /* "7 deviations, 3 restrictions, 1 absent": of the sides that the run is about. */
@@ -279,6 +284,10 @@ static void put_promised(struct report_item_writer *list, const struct wcts_repo
     if (operation != 0)
         add_item(list, "%s is claimed, but %s is not there", wcts_model_capability_name(capability),
                  wcts_operation_name(operation));
+    for (int i = 0; wcts_paging_words[i] && !run->partial; i++)
+        if (run->claims.paging & run->scope.unpaged & ~run->scope.paged & wcts_paging_bits[i])
+            add_item(list, "the paging operation %s is claimed, but not there",
+                     wcts_paging_words[i]);
 }
 
 static void put_hindered(struct report_item_writer *list, const struct wcts_report_run *run)
@@ -586,6 +595,7 @@ void wcts_report_run_conclude(struct wcts_report_run *run)
         wcts_plan_mustpass_hold(run->mustpass, run->plan->spec,
                                 (const struct wcts_plan_rule_seen *const *)run->scope.rules,
                                 wcts_report_run_version_bits(run), run->claims.sides, &run->must);
+    wcts_report_scope_settle(&run->scope, &run->claims);
     if (!wcts_report_causes_conclude(&run->causes))
         fputs("wddm-cts: out of memory: failures are not listed\n", stderr);
     qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);

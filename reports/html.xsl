@@ -91,6 +91,7 @@
   <xsl:template name="state">
     <xsl:choose>
       <xsl:when test="@proven">pass</xsl:when>
+      <xsl:when test="hidden and @pass and key('verdict', @verdict)/@rank &lt;= 2">in part</xsl:when>
       <xsl:when test="@verdict"><xsl:value-of select="@verdict"/></xsl:when>
       <xsl:when test="key('statement', @ref)/@status = 'not-testable'">not testable</xsl:when>
       <xsl:when test="not(@testable)">other side</xsl:when>
@@ -257,6 +258,9 @@
     <xsl:text> testable statements are proven</xsl:text>
     <xsl:if test="@in-scope">
       <xsl:value-of select="concat(', ', @tested, ' of ', @in-scope, ' in scope were tested')"/>
+      <xsl:if test="@in-part != 0">
+        <xsl:value-of select="concat(', ', @in-part, ' of these in part')"/>
+      </xsl:if>
     </xsl:if>
     <xsl:text>.</xsl:text>
     <xsl:call-template name="also">
@@ -971,12 +975,15 @@
   <xsl:template name="state-parts">
     <xsl:param name="statements"/>
     <xsl:variable name="idle" select="$statements[not(@verdict)]"/>
+    <xsl:variable name="in-part"
+        select="$statements[not(@proven) and hidden and @pass and key('verdict', @verdict)/@rank &lt;= 2]"/>
     <xsl:variable name="idle-testable"
         select="$idle[@testable]"/>
     <xsl:for-each select="$results/verdicts/verdict">
       <xsl:sort select="@rank" order="descending" data-type="number"/>
       <xsl:variable name="name" select="@name"/>
-      <p class="{$name}" count="{count($statements[@verdict = $name])}">
+      <p class="{$name}"
+          count="{count($statements[@verdict = $name]) - count($in-part[@verdict = $name])}">
         <xsl:attribute name="label">
           <xsl:choose>
             <xsl:when test="$name = 'pass'">proven</xsl:when>
@@ -985,6 +992,7 @@
         </xsl:attribute>
       </p>
     </xsl:for-each>
+    <p class="in-part" label="in part" count="{count($in-part)}"/>
     <p class="not-run" label="not run" count="{count($idle-testable)}"/>
     <xsl:variable name="untestable"
         select="$idle[key('statement', @ref)/@status = 'not-testable']"/>
@@ -1004,6 +1012,7 @@
           <xsl:for-each select="verdicts/verdict">
             <option><xsl:value-of select="@name"/></option>
           </xsl:for-each>
+          <option value="in-part">in part</option>
           <option value="not-run">not run</option>
           <option value="other-side">other side</option>
           <option value="not-testable">not testable</option></select></label>
@@ -1140,6 +1149,19 @@
           <xsl:if test=". != ''"><xsl:value-of select="concat(': ', .)"/></xsl:if>
         </xsl:for-each>
       </p>
+    </xsl:if>
+    <xsl:if test="hidden">
+      <p class="note">
+        <xsl:text>Not shown</xsl:text>
+        <xsl:if test="$several"> in run <xsl:value-of select="$number"/></xsl:if>:
+      </p>
+      <ul class="cases">
+        <xsl:for-each select="hidden">
+          <li><code><xsl:value-of select="@rule"/></code>
+            <xsl:value-of select="concat(' (', @side, ', WDDM ', @versions, ')')"/>
+            <p><xsl:value-of select="."/></p></li>
+        </xsl:for-each>
+      </ul>
     </xsl:if>
     <xsl:variable name="idle" select="case[key('verdict', @verdict)/@rank &lt;= 2]"/>
     <xsl:if test="$idle">
@@ -1368,7 +1390,8 @@
       <p>The documents make statements about what callers, the kernel and drivers do. For each
         statement the suite has cases: calls to be refused because they break it, calls that differ in
         one fact and are to be accepted, and calls with an effect. A statement is <b>proven</b> when
-        cases passed and none is evidence against it.</p>
+        cases passed, none is evidence against it, and each of its rules that apply to the implementation
+        was shown at each version; one of which some rules were not shown is proven <b>in part</b>.</p>
       <p><b>must</b>, <b>should</b>: how strong the document's wording is; <b>meaning</b>: what a flag or
         a call does. <b>stated</b>: the document names the consequence; <b>inferred</b>: it does not. A
         breach of an inferred statement is a failure from level documented on, a breach of advice only

@@ -10,6 +10,7 @@
 #include "../runner/load/profile.h"
 #include "../runner/model/names.h"
 #include "../runner/oracle/walk.h"
+#include "counts.h"
 #include "declaration.h"
 #include "profile_json.h"
 #include "replay.h"
@@ -177,11 +178,12 @@ static void read_side(struct wcts_claims *claims, bool driver, const json_t *val
 json_t *wcts_report_json_claims(const struct wcts_claims *claims)
 {
     const char *patch =
-        claims->patches <= WCTS_PATCHES_ELSEWHERE ? wcts_patches_words[claims->patches] : "unknown";
+        claims->patches <= WCTS_PATCHES_PRIVATE ? wcts_patches_words[claims->patches] : "unknown";
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:o*, s:o*, s:o}", "name",
+        "{s:o, s:o, s:o*, s:o, s:o, s:I, s:I, s:o, s:s, s:o*, s:o*, s:o}", "name",
         wcts_store_json_text(claims->name), "version", wcts_store_json_text(claims->version),
-        "sides", bit_names(side_bits, claims->sides), "capabilities",
+        "profile", claims->profile[0] ? wcts_store_json_text(claims->profile) : NULL, "sides",
+        bit_names(side_bits, claims->sides), "capabilities",
         bit_words(wcts_capability_words, wcts_capability_bits, claims->capabilities),
         "first_interface_version", (json_int_t)claims->first_interface_version,
         "last_interface_version",
@@ -272,9 +274,10 @@ static json_t *scope_json(const struct wcts_report_run *run)
     const struct wcts_report_counts counts = wcts_report_run_counts(run);
     for (int i = 0; i < spec->features_count; i++)
         json_array_append_new(features, feature_scope_json(run, i));
-    return json_pack("{s:o, s:i, s:i, s:i, s:i}", "features", features, "statements",
+    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "features", features, "statements",
                      counts.in_scope, "tested", counts.tested, "testable", counts.testable,
-                     "proven", counts.proven);
+                     "proven", counts.proven, "in_part", counts.in_part, "parts",
+                     wcts_report_parts_json(run));
 }
 
 /* What to implement next; empty when cases were left out. */
@@ -418,6 +421,8 @@ static bool read_claims(struct wcts_claims *claims, const json_t *value)
         return false;
     snprintf(claims->name, sizeof claims->name, "%s", name);
     snprintf(claims->version, sizeof claims->version, "%s", version);
+    snprintf(claims->profile, sizeof claims->profile, "%s",
+             wcts_store_json_member(value, "profile"));
     claims->first_interface_version =
         (uint32_t)json_integer_value(json_object_get(value, "first_interface_version"));
     claims->last_interface_version =
@@ -511,6 +516,7 @@ static bool read_profile(struct wcts_report_run *run, const json_t *value)
     wcts_load_profile_free(run->described);
     run->described = wcts_report_profile_read(value, run->plan ? run->plan->spec : NULL);
     run->asked.profile = run->described;
+    run->asked.profile_named = run->described && json_is_true(json_object_get(value, "named"));
     return true;
 }
 

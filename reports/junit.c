@@ -13,6 +13,7 @@
 #include "../runner/base/path.h"
 #include "../runner/base/regular.h"
 #include "../runner/base/text.h"
+#include "counts.h"
 #include "declaration.h"
 #include "junit_parts.h"
 
@@ -288,6 +289,7 @@ static void put_counts_of_statements(struct report_junit_report *report)
     put_number_property(report, "statements.proven", counts.proven);
     put_number_property(report, "statements.in-scope", counts.in_scope);
     put_number_property(report, "statements.tested", counts.tested);
+    put_number_property(report, "statements.in-part", counts.in_part);
 }
 
 static void put_properties(struct report_junit_report *report)

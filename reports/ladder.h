@@ -19,6 +19,8 @@ struct wcts_report_rung {
     int reached;         /* number of steps, 0 to WCTS_LADDER_STEPS */
     const char *reason;  /* why no further; on a run's last step the case that breaks it; or NULL */
     const char *verdict; /* on a run's last step "pass", "warn", "fail", ...; else NULL */
+    const char *hidden;  /* of a run: its rules that apply and were not shown, a line each; NULL:
+                            none, or it was not tested at all */
 };
 
 /*

@@ -157,6 +157,27 @@ static bool read_description(struct report_run_reading *reading)
     return true;
 }
 
+/* What run.json has of statements that were tested in part (part.h). */
+static void note_hidden(struct report_run_reading *reading)
+{
+    const json_t *part,
+        *list = json_object_get(json_object_get(reading->reader.run, "scope"), "parts");
+    struct wcts_arena *arena = reading->ladder->arena;
+    size_t i;
+    json_array_foreach(list, i, part)
+    {
+        int statement =
+            wcts_model_spec_statement(reading->spec, text_or_unknown(part, "statement"));
+        struct wcts_report_rung *rung = statement >= 0 ? &reading->ladder->rungs[statement] : NULL;
+        if (rung && rung->counted)
+            rung->hidden = wcts_arena_format(
+                arena, "%s%s%s (%s, WDDM %s): %s", rung->hidden ? rung->hidden : "",
+                rung->hidden ? "\n" : "", text_or_unknown(part, "rule"),
+                text_or_unknown(part, "side"), text_or_unknown(part, "versions"),
+                text_or_unknown(part, "reason"));
+    }
+}
+
 /* ---- the rows of a statement ---- */
 
 /* Call it after the journal is read, which moves rows between statements. */
@@ -449,8 +470,10 @@ bool wcts_report_ladder_run(struct wcts_report_ladder *ladder, const struct wcts
     wcts_report_ladder_begin(ladder, spec, "run", steps, scope);
     good = read_rows(&reading) && read_description(&reading) && read_steps(&reading) &&
            group_rows(&reading) && (!scope->plan || leave_out_other_side(&reading));
-    if (good)
+    if (good) {
         leave_out_older(&reading);
+        note_hidden(&reading);
+    }
     for (int i = 0; good && i < spec->statements_count; i++)
         if (ladder->rungs[i].counted)
             climb_statement(&reading, i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The ladders as text, 100 columns wide, and as JSON. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
@@ -102,6 +103,28 @@ static void print_broken(FILE *out, const struct wcts_report_ladder *ladder)
     }
 }
 
+/* Prints the statements of which some rules were not shown, with these. */
+static void print_in_part(FILE *out, const struct wcts_report_ladder *ladder)
+{
+    bool any = false;
+    for (int i = 0; i < ladder->spec->statements_count; i++) {
+        const char *line = ladder->rungs[i].hidden;
+        if (!line)
+            continue;
+        fprintf(out, "%s  %s\n", any ? "" : "\nshown in part: a rule that applies was not shown\n",
+                ladder->spec->statements[i].id);
+        any = true;
+        while (*line) {
+            char *one = strndup(line, strcspn(line, "\n"));
+            fprintf(out, "%12s", "");
+            print_wrapped(out, 12, 16, one ? one : "");
+            free(one);
+            line += strcspn(line, "\n");
+            line += *line == '\n';
+        }
+    }
+}
+
 static void print_not_testable(FILE *out, const struct wcts_report_ladder *ladder)
 {
     bool any = false;
@@ -134,6 +157,7 @@ void wcts_report_ladder_print(FILE *out, const struct wcts_report_ladder *ladder
     }
     print_stopped(out, ladder);
     print_broken(out, ladder);
+    print_in_part(out, ladder);
     print_not_testable(out, ladder);
 }
 
@@ -210,6 +234,8 @@ static json_t *statement_json(const struct wcts_report_ladder *ladder, int i)
         "reason", wcts_store_json_text(rung->counted ? rung->reason : one->reason));
     if (rung->verdict)
         json_object_set_new(value, "verdict", json_string(rung->verdict));
+    if (rung->hidden)
+        json_object_set_new(value, "hidden", wcts_store_json_text(rung->hidden));
     return value;
 }
 

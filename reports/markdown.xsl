@@ -73,6 +73,9 @@
           count(statement[@testable]), ' testable statements are proven')"/>
       <xsl:if test="@in-scope">
         <xsl:value-of select="concat(', ', @tested, ' of ', @in-scope, ' in scope tested')"/>
+        <xsl:if test="@in-part != 0">
+          <xsl:value-of select="concat(', ', @in-part, ' of these in part')"/>
+        </xsl:if>
       </xsl:if>
       <xsl:value-of select="concat('; level ', @level, ', WDDM ', @first, ' to ', @last, ', ',
           @reached, ' of ', @selected, ' cases in ', format-number(@seconds, '0.0'), ' s.')"/>

@@ -175,27 +175,6 @@ uint64_t wcts_report_run_entries_missing(const struct wcts_report_run *run)
     return set & ~(run->shown | run->against);
 }
 
-struct wcts_report_counts wcts_report_run_counts(const struct wcts_report_run *run)
-{
-    const struct wcts_spec *spec = run->plan->spec;
-    struct wcts_report_counts counts = {0};
-    for (int i = 0; i < spec->statements_count; i++) {
-        counts.in_scope += run->scope.statements[i].in;
-        counts.tested += run->scope.statements[i].tested;
-        if (!wcts_report_scope_counts(&run->scope, i, run->claims.sides))
-            continue;
-        counts.testable++;
-        counts.pending += spec->statements[i].pending;
-        counts.proven += wcts_store_tally_proven(&run->statements[i]);
-    }
-    for (int i = 0; i < spec->rules_count; i++) {
-        bool counted = wcts_report_scope_counts_rule(&run->scope, i, run->claims.sides);
-        counts.rules += counted;
-        counts.proven_rules += counted && wcts_store_tally_proven(&run->rules[i]);
-    }
-    return counts;
-}
-
 uint64_t wcts_report_run_version_bits(const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;

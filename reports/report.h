@@ -148,16 +148,6 @@ void wcts_report_run_release(struct wcts_report_run *run);
 void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *test,
                            const struct wcts_result *result, const char *output);
 
-/* The numbers of statements and rules, the same in every report (docs/ci.md defines them). */
-struct wcts_report_counts {
-    int testable, pending; /* statements of the implementation's sides */
-    int proven;            /* of the testable ones */
-    int in_scope, tested;
-    int rules, proven_rules;
-};
-
-struct wcts_report_counts wcts_report_run_counts(const struct wcts_report_run *run);
-
 /* The versions that are claimed and not left out, as a sum of wcts_plan_version_bit(), and the
  * first and last of them; false: there are none. */
 uint64_t wcts_report_run_version_bits(const struct wcts_report_run *run);

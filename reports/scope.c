@@ -14,8 +14,8 @@ enum wcts_side wcts_report_scope_side(bool driver)
 bool wcts_report_scope_init(struct wcts_report_scope *scope, const struct wcts_plan *plan)
 {
     const struct wcts_spec *spec = plan->spec;
-    bool good = true;
     *scope = (struct wcts_report_scope){.spec = spec};
+    bool good = wcts_report_parts_init(&scope->parts, spec);
     scope->statements = calloc((size_t)spec->statements_count + 1, sizeof *scope->statements);
     scope->accepted = calloc((size_t)spec->versions_count + 1, sizeof *scope->accepted);
     scope->sides = calloc((size_t)spec->rules_count + 1, sizeof *scope->sides);
@@ -34,6 +34,7 @@ void wcts_report_scope_release(struct wcts_report_scope *scope)
     free(scope->statements);
     free(scope->accepted);
     free(scope->sides);
+    wcts_report_parts_release(&scope->parts);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
         free(scope->rules[i]);
 }
@@ -50,6 +51,16 @@ uint32_t wcts_report_scope_lacking(const struct wcts_plan *plan, const struct wc
     return test->driver ? 0 : needs & ~claims->capabilities;
 }
 
+/* Sets beyond the first few are of statements of which a smaller one is among these. */
+static void add_lacked(struct wcts_report_statement_scope *statement, uint64_t missing)
+{
+    for (int i = 0; i < statement->lacked_count; i++)
+        if (statement->lacked[i] == missing)
+            return;
+    if (missing != 0 && statement->lacked_count < WCTS_LACKED_MAX)
+        statement->lacked[statement->lacked_count++] = missing;
+}
+
 static void add_statement(struct wcts_report_statement_scope *statement,
                           const struct wcts_plan *plan, const struct wcts_case *test,
                           const struct wcts_claims *claims, const struct wcts_result *result)
@@ -60,6 +71,7 @@ static void add_statement(struct wcts_report_statement_scope *statement,
     } else if (versions & wcts_plan_version_bit(test->version)) {
         statement->lacks |= wcts_report_scope_lacking(plan, test, claims);
         statement->pages |= test->driver ? 0 : test->page_size & ~claims->page_sizes;
+        add_lacked(statement, result->answered.missing);
     }
     if (result->skip == WCTS_SKIP_NOT_CLAIMED ? result->answered.missing != 0
                                               : result->skip != WCTS_SKIP_NOT_APPLICABLE)
@@ -90,9 +102,15 @@ void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_pl
     int role = test->driver ? WCTS_MUSTPASS_DRIVER : WCTS_MUSTPASS_KERNEL;
     if (!(claims->sides & wcts_report_scope_side(test->driver)))
         return;
-    add_statement(&scope->statements[statement], plan, test, claims, result);
-    add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
+    /* A sequence that breaks nothing is no evidence for the rule that it is filed under. */
+    if (!wcts_model_is_drawn(test->kind) || result->broken != 0)
+        add_statement(&scope->statements[statement], plan, test, claims, result);
+    if (!wcts_model_is_drawn(test->kind))
+        add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
+    wcts_report_parts_add(&scope->parts, test, claims, result);
     scope->implemented |= result->answered.implemented;
+    scope->paged |= result->answered.paged;
+    scope->unpaged |= result->answered.unpaged;
     scope->accepted[test->version] |= result->answered.accepted;
     for (int bit = 0; result->skip == WCTS_SKIP_NOT_CLAIMED && bit < 64; bit++)
         scope->unsupported[bit] += (int)(result->answered.missing >> bit & 1);
@@ -182,6 +200,25 @@ static bool is_shown(const struct wcts_report_scope *scope, const struct wcts_cl
     return false;
 }
 
+void wcts_report_scope_settle(struct wcts_report_scope *scope, const struct wcts_claims *claims)
+{
+    const struct wcts_spec *spec = scope->spec;
+    uint64_t claimed = 0;
+    for (int i = 0; i < spec->features_count; i++)
+        for (int j = 0;
+             is_of_sides(&spec->features[i], claims->sides) &&
+             is_shown(scope, claims, &spec->features[i]) && j < spec->features[i].operation_count;
+             j++)
+            claimed |=
+                wcts_model_operation_bit(spec->messages[spec->features[i].operations[j]].operation);
+    for (int i = 0; i < spec->statements_count; i++) {
+        struct wcts_report_statement_scope *statement = &scope->statements[i];
+        statement->claimed = statement->in;
+        for (int j = 0; j < statement->lacked_count; j++)
+            statement->claimed = statement->claimed || (statement->lacked[j] & ~claimed) == 0;
+    }
+}
+
 void wcts_report_scope_feature(const struct wcts_report_scope *scope,
                                const struct wcts_claims *claims, int feature,
                                struct wcts_report_feature_scope *of)
@@ -191,7 +228,7 @@ void wcts_report_scope_feature(const struct wcts_report_scope *scope,
     for (int i = 0; i < one->statement_count; i++) {
         const struct wcts_report_statement_scope *statement =
             &scope->statements[one->statements[i]];
-        of->in += statement->in;
+        of->in += statement->claimed;
         of->tested += statement->tested;
         of->there += statement->there;
     }

@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* The scope of a run: what it tested of all that the implementation claims, counted case by case
- * for the headline. A statement is in scope if one of its cases needs only what is claimed. */
+ * for the headline. A statement is in scope if one of its cases needs only what is claimed: a
+ * feature is claimed by any of its operations, and the others are then missing. */
 #ifndef WCTS_SCOPE_H
 #define WCTS_SCOPE_H
 
 #include "../runner/model/claims.h"
 #include "../runner/model/finding.h"
 #include "../runner/plan/mustpass.h"
+#include "part.h"
+
+/* Different sets of missing operations that are kept for a statement. */
+#define WCTS_LACKED_MAX 8
 
 struct wcts_report_statement_scope {
-    bool in;        /* a case needs only what is claimed */
+    bool in;        /* a case needs only what is there */
+    bool claimed;   /* ... or lacks operations of claimed features alone; once settled */
     bool tested;    /* a case reached a verdict without a death */
     bool there;     /* a case was applicable, possibly except for a missing operation */
     uint32_t lacks; /* capabilities that its skipped cases lack */
     uint32_t pages; /* page sizes of its cases that are not claimed: sum */
+    uint64_t lacked[WCTS_LACKED_MAX]; /* operations that a case lacks, and it lacks nothing else */
+    int lacked_count;
 };
 
 /*
@@ -25,10 +33,12 @@ struct wcts_report_scope {
     const struct wcts_spec *spec;
     struct wcts_report_statement_scope *statements;
     struct wcts_plan_rule_seen *rules[WCTS_MUSTPASS_ROLES];
-    uint64_t implemented; /* operations: sum of wcts_model_operation_bit() */
-    int unsupported[64];  /* by bit: cases skipped because the operation is missing */
-    uint64_t *accepted;   /* by version: operations, as above */
-    uint32_t *sides;      /* by rule: sum of enum wcts_side, from its cases */
+    uint64_t implemented;    /* operations: sum of wcts_model_operation_bit() */
+    int unsupported[64];     /* by bit: cases skipped because the operation is missing */
+    uint64_t *accepted;      /* by version: operations, as above */
+    uint32_t paged, unpaged; /* paging operations that a driver answered, and that it lacked */
+    uint32_t *sides;         /* by rule: sum of enum wcts_side, from its cases */
+    struct wcts_report_parts parts;
 };
 
 /* False without memory. To be released either way. */
@@ -39,6 +49,9 @@ void wcts_report_scope_release(struct wcts_report_scope *scope);
 void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_plan *plan,
                            const struct wcts_case *test, const struct wcts_claims *claims,
                            int statement, const struct wcts_result *result);
+
+/* Settles which statements are in scope, when all cases are counted. */
+void wcts_report_scope_settle(struct wcts_report_scope *scope, const struct wcts_claims *claims);
 
 /* The capabilities that the case needs and the implementation does not claim. */
 uint32_t wcts_report_scope_lacking(const struct wcts_plan *plan, const struct wcts_case *test,

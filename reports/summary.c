@@ -9,6 +9,7 @@
 #include "../runner/base/path.h"
 #include "../runner/judge/judge.h"
 #include "../runner/oracle/walk.h"
+#include "counts.h"
 #include "declaration.h"
 #include "paint.h"
 #include "profile_json.h"
@@ -55,19 +56,26 @@ static void print_implementation_line(const struct wcts_report_paint *to,
             sides_name(run->claims.sides), level);
 }
 
-/* Untested statements that are named. */
-#define UNTESTED_SHOWN 12
+/* Statements that are named of those that were not tested, or in part. */
+#define LISTED_MAX 12
 
-/* The statements of a feature, -1: of none, that are in scope and were not tested. *shown
- * counts those that are named, of all features. */
-static void print_untested_of(FILE *out, const struct wcts_report_run *run, int feature, int *shown)
+typedef bool is_listed(const struct wcts_report_run *run, int statement);
+
+static bool is_untested(const struct wcts_report_run *run, int statement)
+{
+    return run->scope.statements[statement].claimed && !run->scope.statements[statement].tested;
+}
+
+/* The statements of a feature, -1: of none, that are to be listed. *shown counts those that are
+ * named, of all features. */
+static void print_listed_of(FILE *out, const struct wcts_report_run *run, is_listed *listed,
+                            int feature, int *shown)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const char *title = feature >= 0 ? spec->features[feature].title : "";
-    for (int i = 0; i < spec->statements_count && *shown < UNTESTED_SHOWN; i++) {
+    for (int i = 0; i < spec->statements_count && *shown < LISTED_MAX; i++) {
         const struct wcts_statement *statement = &spec->statements[i];
-        if (statement->feature != feature || !run->scope.statements[i].in ||
-            run->scope.statements[i].tested)
+        if (statement->feature != feature || !listed(run, i))
             continue;
         if (title[0])
             fprintf(out, "%s %s", *shown ? ";" : "", title);
@@ -77,19 +85,19 @@ static void print_untested_of(FILE *out, const struct wcts_report_run *run, int 
     }
 }
 
-/* Statements in scope that were not tested. */
-static void print_untested(const struct wcts_report_paint *to, const struct wcts_report_run *run,
-                           const struct wcts_report_counts *counts)
+/* "  not tested       3 of 270 statements in scope: memory ... and 1 more (see --html)"
+ */
+static void print_listed(const struct wcts_report_paint *to, const struct wcts_report_run *run,
+                         is_listed *listed, const char *name, int count, int in_scope)
 {
-    const struct wcts_spec *spec = run->plan->spec;
-    int shown = 0, untested = counts->in_scope - counts->tested;
-    if (run->narrowed || counts->tested == 0 || untested == 0)
+    int features = run->plan->spec->features_count, shown = 0;
+    if (run->narrowed || count == 0)
         return;
-    fprintf(to->out, "  not tested  %6d of %d statements in scope:", untested, counts->in_scope);
-    for (int i = 0; i <= spec->features_count; i++)
-        print_untested_of(to->out, run, i < spec->features_count ? i : -1, &shown);
-    if (shown < untested)
-        fprintf(to->out, " and %d more (see --html)", untested - shown);
+    fprintf(to->out, "  %-10s  %6d of %d statements in scope:", name, count, in_scope);
+    for (int i = 0; i <= features; i++)
+        print_listed_of(to->out, run, listed, i < features ? i : -1, &shown);
+    if (shown < count)
+        fprintf(to->out, " and %d more (see --html)", count - shown);
     fputs("\n", to->out);
 }
 
@@ -98,9 +106,15 @@ static void print_counts(const struct wcts_report_paint *to, const struct wcts_r
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_report_counts counts = wcts_report_run_counts(run);
     fprintf(to->out, "  documents   %6d\n", spec->documents_count);
-    fprintf(to->out, "  statements  %6d proven of %d testable (%d pending), %d in all\n",
-            counts.proven, counts.testable, counts.pending, spec->statements_count);
-    print_untested(to, run, &counts);
+    fprintf(to->out, "  statements  %6d proven", counts.proven);
+    if (counts.in_part != 0)
+        fprintf(to->out, " and %d in part", counts.in_part);
+    fprintf(to->out, " of %d testable (%d pending), %d in all\n", counts.testable, counts.pending,
+            spec->statements_count);
+    if (counts.tested != 0)
+        print_listed(to, run, is_untested, "not tested", counts.in_scope - counts.tested,
+                     counts.in_scope);
+    print_listed(to, run, wcts_report_is_in_part, "in part", counts.in_part, counts.in_scope);
     fprintf(to->out, "  rules       %6d proven of %d\n", counts.proven_rules, counts.rules);
 }
 
@@ -153,6 +167,21 @@ static void print_skip_reasons(const struct wcts_report_paint *to,
         fprintf(to->out, "      %6d  for other reasons\n", others);
 }
 
+/* What an operation may need that is there, but answers NOT_SUPPORTED. */
+static const struct {
+    const char *operation, *hint;
+} hints[] = {
+    {"DRIVER_RENDER", "a driver that takes no commands but its own: .commands of its plug-in makes "
+                      "them (docs/drivers.md)"},
+};
+
+static void print_hint(FILE *out, const char *operation)
+{
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strcmp(hints[i].operation, operation) == 0)
+            fprintf(out, "                %s\n", hints[i].hint);
+}
+
 /* What makes skipped cases runnable, most statements first. */
 static void print_next(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
@@ -164,6 +193,7 @@ static void print_next(const struct wcts_report_paint *to, const struct wcts_rep
         fprintf(to->out, "              %s: +%d case%s, %d statement%s\n", unlock->what,
                 unlock->cases, unlock->cases == 1 ? "" : "s", unlock->statements,
                 unlock->statements == 1 ? "" : "s");
+        print_hint(to->out, unlock->what);
     }
 }
 

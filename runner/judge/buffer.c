@@ -47,21 +47,18 @@ static uint64_t place_of(const struct judge_patching *one, uint32_t *submitted)
 /* The bytes of the buffer, at least all that is submitted, that the suite itself wrote or read in a
  * record. */
 static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int index,
-                               struct judge_patching *one)
+                               struct judge_patching *one, bool *write)
 {
     uint32_t submitted;
     uint64_t place = place_of(one, &submitted);
-    const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
-    const struct wcts_machine_memory_request *request = (const void *)record->request;
-    const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
-    if (record->depth != 0 || !wcts_succeeded(record->status) ||
-        (record->operation != WCTS_MACHINE_WRITE && record->operation != WCTS_MACHINE_READ) ||
-        request->Space != 0 || request->Address != place || request->Length < submitted)
+    struct wcts_exchange_memory memory;
+    if (wcts_judge_eval_record(eval, index)->depth != 0 ||
+        !wcts_exchange_memory(&eval->trace, index, &memory) || memory.space != 0 ||
+        memory.address != place || memory.length < submitted)
         return NULL;
-    one->known = request->Length < one->known ? (uint32_t)request->Length : one->known;
-    return record->operation == WCTS_MACHINE_WRITE
-               ? wcts_message_at(request, record->request_size, request->pData, request->Length, 1)
-               : wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
+    one->known = memory.length < one->known ? (uint32_t)memory.length : one->known;
+    *write = memory.write;
+    return memory.bytes;
 }
 
 /* The buffer as last seen before the patching (direction -1), or first after it (1); NULL if
@@ -72,9 +69,9 @@ static const uint8_t *buffer_around(const struct wcts_judge_effect_eval *eval, i
     uint32_t submitted, others;
     uint64_t place = place_of(one, &submitted);
     for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
-        const uint8_t *bytes = bytes_at(eval, i, one);
+        bool write = false;
+        const uint8_t *bytes = bytes_at(eval, i, one, &write);
         const struct judge_patching other = {.patch = patch_at(eval, i), .private = one->private};
-        bool write = wcts_judge_eval_record(eval, i)->operation == WCTS_MACHINE_WRITE;
         if (bytes)
             return direction > 0 && write ? NULL : bytes;
         if (other.patch && place_of(&other, &others) == place)
@@ -82,6 +79,13 @@ static const uint8_t *buffer_around(const struct wcts_judge_effect_eval *eval, i
     }
     return NULL;
 }
+
+/* Texts of what was not looked at, which is most: they are not formatted. */
+#define SAY(eval, words)                                                                           \
+    do {                                                                                           \
+        _Static_assert(sizeof words <= sizeof(eval)->text, "fits");                                \
+        memcpy((eval)->text, words, sizeof words);                                                 \
+    } while (0)
 
 static const char *name_of(const struct judge_patching *one)
 {
@@ -106,8 +110,10 @@ static bool read_patching(struct wcts_judge_effect_eval *eval, int index, bool p
                                 patch->AllocationListSize, sizeof *one->list);
     one->before = buffer_around(eval, index, -1, one);
     one->after = buffer_around(eval, index, 1, one);
-    snprintf(eval->text, sizeof eval->text,
-             "the %s was not looked at before and after DRIVER_PATCH", name_of(one));
+    if (private)
+        SAY(eval, "the private data was not looked at before and after DRIVER_PATCH");
+    else
+        SAY(eval, "the DMA buffer was not looked at before and after DRIVER_PATCH");
     return one->locations && one->list && one->before && one->after;
 }
 
@@ -345,18 +351,14 @@ static bool writes_at_end(const struct wcts_judge_effect_eval *eval,
 {
     int end = wcts_exchange_end(&eval->trace, eval->on.record);
     for (int i = eval->on.record + 1; i < end; i++) {
-        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
-        const struct wcts_machine_memory_request *request = (const void *)record->request;
-        const uint8_t *data;
-        if (record->operation != WCTS_MACHINE_WRITE || record->request_size < sizeof *request ||
-            !wcts_succeeded(record->status) || request->Space != 0)
+        struct wcts_exchange_memory memory;
+        if (!wcts_exchange_memory(&eval->trace, i, &memory) || !memory.write || memory.space != 0)
             continue;
-        data = wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
-        for (uint64_t at = 0; data && at + 4 <= request->Length; at++) {
-            uint64_t byte = request->Address + at - one->patch->pDmaBuffer;
+        for (uint64_t at = 0; at + 4 <= memory.length; at++) {
+            uint64_t byte = memory.address + at - one->patch->pDmaBuffer;
             if (byte < one->patch->DmaBufferSize && in_fence(one, (uint32_t)byte) &&
                 in_fence(one, (uint32_t)byte + 3) && !is_in_processed(one, (uint32_t)byte) &&
-                wcts_exchange_bytes_get(data + at, 4) == number)
+                wcts_exchange_bytes_get(memory.bytes + at, 4) == number)
                 return true;
         }
     }
@@ -392,15 +394,13 @@ static const uint8_t *read_at(const struct wcts_judge_effect_eval *eval, int dur
 {
     int end = wcts_exchange_end(&eval->trace, during);
     for (int i = during + 1; i < end; i++) {
-        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
-        const struct wcts_machine_memory_request *request = (const void *)record->request;
-        const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
-        if (record->operation != WCTS_MACHINE_READ || !wcts_succeeded(record->status) ||
-            request->Space != space || request->Address != address ||
-            (*length != 0 && reply->Length != *length))
+        struct wcts_exchange_memory memory;
+        if (!wcts_exchange_memory(&eval->trace, i, &memory) || memory.write ||
+            memory.space != space || memory.address != address ||
+            (*length != 0 && memory.length != *length))
             continue;
-        *length = reply->Length;
-        return wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
+        *length = (uint32_t)memory.length;
+        return memory.bytes;
     }
     return NULL;
 }
@@ -428,7 +428,7 @@ static enum wcts_truth eval_place(struct wcts_judge_effect_eval *eval, uint32_t 
     uint32_t length = 0;
     uint64_t base = 0, place;
     const uint8_t *wanted, *found;
-    snprintf(eval->text, sizeof eval->text, "the DMA buffer was not looked at where it lies");
+    SAY(eval, "the DMA buffer was not looked at where it lies");
     if (submit < 0 || from >= to)
         return WCTS_UNKNOWN;
     if (id != 0 && !wcts_exchange_base(&eval->trace, eval->on.record, id, &base)) {
@@ -441,6 +441,8 @@ static enum wcts_truth eval_place(struct wcts_judge_effect_eval *eval, uint32_t 
     found = wanted ? read_at(eval, submit, id, place + from, &length) : NULL;
     if (!found)
         return WCTS_UNKNOWN;
+    if (memcmp(wanted, found, length) == 0)
+        return WCTS_TRUE;
     for (uint32_t i = 0; i < length; i++)
         if (wanted[i] != found[i]) {
             snprintf(eval->text, sizeof eval->text,

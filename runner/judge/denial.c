@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Why calls were denied: what the rules, or the driver's own answers, would have required. */
+#include <string.h>
+
 #include "recorded.h"
 
 struct wcts_symbols wcts_judge_boot_symbols(const struct wcts_exchange_boot *boot)
@@ -26,29 +28,101 @@ void wcts_judge_note_denial(struct wcts_exchange_record *record, const struct wc
 /* True if the driver must make what the request asks for: the suite asked for a kind that it lists,
  * or the driver gave the private data itself, as that of a standard allocation, or it lists no
  * kinds, so that there is none. Other private data may be refused. */
-static bool is_owed_allocation(const struct wcts_exchange_record *record, bool of_kind,
-                               uint32_t kinds)
+static bool is_owed_allocation(uint64_t standard, bool of_kind, uint32_t kinds)
 {
-    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
-    return of_kind || (record->request_size >= sizeof *in &&
-                       (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0));
+    return of_kind || standard != WCTS_STANDARD_NONE || kinds == 0;
 }
 
 /* The caller is the reference kernel, which names only what the driver has made and asks for
  * nothing that a kernel would not. */
-void wcts_judge_decline_owed(struct wcts_exchange *exchange)
+void wcts_judge_decline_owed(const struct wcts_spec *spec, struct wcts_exchange *exchange)
 {
+    const struct wcts_exchange_view view = {spec, exchange, 0};
     const uint8_t *ignored;
     uint32_t size, kinds = wcts_exchange_kinds(exchange, &ignored, &size);
     bool of_kind = false;
     for (int i = 0; i < exchange->count; i++) {
         struct wcts_exchange_record *record = &exchange->records[i];
+        uint64_t standard;
         if (record->depth == 0)
             of_kind = record->of_kind;
-        if (wcts_exchange_is_denied(record->status) &&
+        if ((wcts_exchange_is_denied(record->status) || wcts_judge_is_lost(exchange, i)) &&
             record->operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
-            (record->operation != WCTS_DRIVER_ALLOCATION_CREATE ||
-             is_owed_allocation(record, of_kind, kinds)))
+            (!wcts_exchange_meant(&view, i, false, WCTS_MEANS_STANDARD, &standard) ||
+             is_owed_allocation(standard, of_kind, kinds)))
             record->denial = WCTS_DENIAL_VALID;
+    }
+}
+
+/* ---- Operations that are there and then are not ---- */
+
+/* NOT_IMPLEMENTED and NOT_SUPPORTED are said of an operation or of a use of it; which use it is
+ * depends on what is asked for, not on when. */
+static bool is_missing(const struct wcts_exchange_record *record)
+{
+    return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_MISSING;
+}
+
+/* The adapter to which a paging operation moves something, or from which. */
+static uint32_t adapter_of(const struct wcts_driver_paging_request *paging)
+{
+    return (paging->SourceSegmentId | paging->DestinationSegmentId | paging->SegmentId) >> 16;
+}
+
+/* What moves an allocation moves it to and fro, at whatever address. */
+static bool is_same_paging(const struct wcts_exchange_record *a,
+                           const struct wcts_exchange_record *b)
+{
+    struct wcts_driver_paging_request of[2];
+    if (a->request_size < sizeof *of || b->request_size < sizeof *of)
+        return false;
+    memcpy(&of[0], a->request, sizeof *of);
+    memcpy(&of[1], b->request, sizeof *of);
+    return of[0].Operation == of[1].Operation && of[0].hAllocation == of[1].hAllocation &&
+           adapter_of(&of[0]) == adapter_of(&of[1]);
+}
+
+/* True if two requests ask for the same of the same objects. */
+static bool is_same_use(const struct wcts_exchange_record *a, const struct wcts_exchange_record *b)
+{
+    if (a->operation != b->operation || a->request_known || b->request_known)
+        return false;
+    if (a->operation == WCTS_DRIVER_PAGING)
+        return is_same_paging(a, b);
+    return a->request_size == b->request_size &&
+           memcmp(a->request, b->request, a->request_size) == 0;
+}
+
+/* True if somebody who was asked during the call lacks something, which the call hands on. */
+static bool hands_on(const struct wcts_exchange *exchange, int index)
+{
+    const int depth = exchange->records[index].depth;
+    for (int i = index + 1; i < exchange->count && exchange->records[i].depth > depth; i++)
+        if (is_missing(&exchange->records[i]))
+            return true;
+    return false;
+}
+
+bool wcts_judge_is_lost(const struct wcts_exchange *exchange, int index)
+{
+    const struct wcts_exchange_record *record = &exchange->records[index];
+    if (!is_missing(record) || hands_on(exchange, index))
+        return false;
+    for (int i = 0; i < index; i++)
+        if (wcts_succeeded(exchange->records[i].status) &&
+            is_same_use(&exchange->records[i], record))
+            return true;
+    return false;
+}
+
+void wcts_judge_lost_setup(const struct wcts_exchange_recording *recording,
+                           struct wcts_finding *finding)
+{
+    for (int i = 0; i < recording->count; i++) {
+        const struct wcts_exchange_boot *boot = &recording->boots[i];
+        int last = wcts_exchange_last_call(&boot->exchange);
+        if (finding->skip == WCTS_SKIP_NOT_CLAIMED && boot->attempt.end == WCTS_ATTEMPT_SETUP &&
+            last >= 0 && wcts_judge_is_lost(&boot->exchange, last))
+            wcts_judge_denied(&boot->exchange, last, finding);
     }
 }

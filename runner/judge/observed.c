@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../model/test.h"
+#include "differing.h"
 #include "recorded.h"
 #include "select.h"
 
@@ -59,13 +60,13 @@ static void part_init(struct judge_observed_part *part, const struct wcts_spec *
 /* True if there is something to ask the effect about. */
 static bool is_in(const struct judge_observed_part *part, const struct wcts_effect *effect)
 {
-    uint64_t sought =
-        effect->message < 0
-            ? 0
-            : wcts_model_operation_bit(part->view.spec->messages[effect->message].operation);
-    bool any = sought == 0 || effect->selector == WCTS_SELECT_FIRST ||
-               effect->span == WCTS_SPAN_BEFORE || (part->operations & sought) != 0;
-    return any && (part->operations & effect->operations) != 0;
+    uint64_t sought = 0;
+    if ((part->operations & effect->operations) == 0)
+        return false;
+    if (effect->message >= 0)
+        sought = wcts_model_operation_bit(part->view.spec->messages[effect->message].operation);
+    return sought == 0 || effect->selector == WCTS_SELECT_FIRST ||
+           effect->span == WCTS_SPAN_BEFORE || (part->operations & sought) != 0;
 }
 
 /* True if the message that decided was refused: whether that is right is not known here. */
@@ -76,23 +77,37 @@ static bool is_refusal(const struct wcts_judge_selection *selection)
     return !selection->effect->on_refusal && !wcts_succeeded(record->status);
 }
 
+/* The first record behind one in which the effect is broken; -1: none. */
+static int next_broken(const struct judge_observed_part *part,
+                       struct wcts_judge_selection *selection,
+                       struct wcts_judge_differing *differing, int after)
+{
+    const struct wcts_exchange *exchange = part->view.exchange;
+    const struct wcts_effect *effect = selection->effect;
+    for (int i = after + 1; i < exchange->count; i++)
+        if ((wcts_model_operation_bit(exchange->records[i].operation) & effect->operations) &&
+            !wcts_judge_differs(differing, selection, i) &&
+            wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection))
+            return i;
+    return -1;
+}
+
 /* On True the selection has the text of the breach. */
 static bool is_broken_in(const struct judge_observed_part *part, const struct wcts_rule *rule,
                          struct wcts_judge_selection *selection)
 {
-    const struct wcts_exchange *exchange = part->view.exchange;
+    struct wcts_judge_differing differing;
+    int broken;
     if (!is_in(part, rule->effect))
         return false;
     wcts_judge_selection(selection, rule, part->view);
     selection->quiet = true;
     selection->eval.walked = part->walked;
-    for (int i = part->from; i < exchange->count; i++)
-        if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
-            wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection)) {
-            selection->quiet = false;
-            return wcts_judge_select_in(selection, i) == WCTS_FALSE;
-        }
-    return false;
+    differing = wcts_judge_differing(selection);
+    broken = next_broken(part, selection, &differing, part->from - 1);
+    wcts_judge_differing_release(&differing);
+    selection->quiet = false;
+    return broken >= 0 && wcts_judge_select_in(selection, broken) == WCTS_FALSE;
 }
 
 /* True if the same messages break what the rule rests on. Of what a scenario has looked at beside
@@ -166,21 +181,21 @@ static bool is_before(struct judge_event a, struct judge_event b)
 static struct judge_event first_event(const struct judge_observed_part *part, int index)
 {
     const struct wcts_rule *rule = &part->view.spec->rules[index];
-    const struct wcts_exchange *exchange = part->view.exchange;
     struct judge_event first = {index, -1, -1};
     struct wcts_judge_selection selection;
+    struct wcts_judge_differing differing;
     if (!is_in(part, rule->effect))
         return first;
     wcts_judge_selection(&selection, rule, part->view);
     selection.quiet = true;
-    for (int i = part->from; i < exchange->count; i++)
-        if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
-            wcts_judge_select_in(&selection, i) == WCTS_FALSE && !is_refusal(&selection)) {
-            int found = selection.eval.found.record;
-            struct judge_event event = {index, found > i ? found : i, i};
-            if (is_before(event, first))
-                first = event;
-        }
+    differing = wcts_judge_differing(&selection);
+    for (int i = part->from - 1; (i = next_broken(part, &selection, &differing, i)) >= 0;) {
+        int found = selection.eval.found.record;
+        struct judge_event event = {index, found > i ? found : i, i};
+        if (is_before(event, first))
+            first = event;
+    }
+    wcts_judge_differing_release(&differing);
     return first;
 }
 
@@ -231,7 +246,8 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
     struct judge_observed_part part;
     part_init(&part, spec, test, boot);
     for (int i = 0; i < spec->rules_count; i++)
-        if (is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
+        if (spec->rules[i].effect && is_in(&part, spec->rules[i].effect) &&
+            is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
             is_broken_in(&part, &spec->rules[i], selection) &&
             is_told(judge, test, &part, i, selection->eval.on.record, strictness))
             return i;

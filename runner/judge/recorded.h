@@ -9,7 +9,14 @@
  * gap, or neither (denial.c). */
 void wcts_judge_note_denial(struct wcts_exchange_record *record, const struct wcts_world *world);
 /* Notes what the reference kernel asked of a driver under test that the driver may not deny. */
-void wcts_judge_decline_owed(struct wcts_exchange *exchange);
+void wcts_judge_decline_owed(const struct wcts_spec *spec, struct wcts_exchange *exchange);
+
+/* True if a record is answered as not implemented or not supported, of its party's own accord,
+ * although that had taken before what asked for the same of the same objects (denial.c). */
+bool wcts_judge_is_lost(const struct wcts_exchange *exchange, int index);
+/* Declines a case that was skipped for a call of its set-up that was lost. */
+void wcts_judge_lost_setup(const struct wcts_exchange_recording *recording,
+                           struct wcts_finding *finding);
 
 /* What a driver answered that breaks a rule, with its values. */
 void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule,

@@ -160,22 +160,29 @@ static struct wcts_plan_mustpass_list list_of(const struct wcts_plan *plan, int 
     return list;
 }
 
-/* Adds "ID 1.0..2.1 2.3", with at after the id. */
-static void add_line(struct wcts_text *text, const struct wcts_spec *spec, const char *id,
-                     const char *at, uint64_t versions)
+void wcts_plan_add_versions(struct wcts_text *text, const struct wcts_spec *spec, uint64_t versions)
 {
-    wcts_text_add(text, "%s%s", id, at);
+    const char *before = "";
     for (int i = 0; i < spec->versions_count; i++) {
         int last = i;
         if (!(versions & wcts_plan_version_bit(i)))
             continue;
         while (versions & wcts_plan_version_bit(last + 1))
             last++;
-        wcts_text_add(text, " %s", spec->versions[i].name);
+        wcts_text_add(text, "%s%s", before, spec->versions[i].name);
         if (last > i)
             wcts_text_add(text, "..%s", spec->versions[last].name);
+        before = " ";
         i = last;
     }
+}
+
+/* Adds "ID 1.0..2.1 2.3", with at after the id. */
+static void add_line(struct wcts_text *text, const struct wcts_spec *spec, const char *id,
+                     const char *at, uint64_t versions)
+{
+    wcts_text_add(text, "%s%s ", id, at);
+    wcts_plan_add_versions(text, spec, versions);
 }
 
 void wcts_plan_mustpass_write(FILE *out, const struct wcts_plan *plan)

@@ -20,6 +20,11 @@ static inline uint64_t wcts_plan_version_bit(int version)
     return version >= 0 && version < 64 ? UINT64_C(1) << version : 0;
 }
 
+struct wcts_text;
+/* Adds "1.0..2.1 2.3". */
+void wcts_plan_add_versions(struct wcts_text *text, const struct wcts_spec *spec,
+                            uint64_t versions);
+
 struct wcts_plan_mustpass_rule {
     const char *id;
     int rule;          /* index in the spec, -1 if it has no such rule */

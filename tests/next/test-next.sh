@@ -27,7 +27,7 @@ skipped() {
     sed -n 's/^  cases .* \([0-9][0-9]*\) skip.*/\1/p' "$work/$1" | grep . || echo 0
 }
 tested() {
-    sed -n '$s/.*; \([0-9][0-9]*\) of [0-9]* statements;.*/\1/p' "$work/$1"
+    sed -n '$s/.*; \([0-9][0-9]*\) of [0-9]* statements[;,].*/\1/p' "$work/$1"
 }
 
 # Cases that only the whole kernel runs.

@@ -112,6 +112,8 @@ ok "why nothing was seen" grep -q ': [0-9]* skip; first: not ' "$work/out"
 status 2 "$tool" explain SEG-025 nothing-such D-15
 ok "one that is not there hides no other" [ "$(grep -c '^SEG-025  \|^D-15  ' "$work/out")" -eq 2 ]
 ok "and is named" grep -q 'there is no case, rule or statement nothing-such' "$work/err"
+status 2 "$tool" explain ''
+ok "no name is visible" grep -qx "wddm-cts: there is no case, rule or statement ''" "$work/err"
 status 2 "$tool" explain KERNEL_LOCK driver-patching
 ok "what an operation is" grep -q 'KERNEL_LOCK is an operation, expected a case, rule or statement' "$work/err"
 ok "and a feature" grep -q 'driver-patching is a feature, expected a case, rule or statement' "$work/err"

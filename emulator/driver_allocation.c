@@ -238,6 +238,12 @@ wcts_status emu_driver_standard_allocation(void *instance, const void *request,
     answer->AllocationPrivateDriverDataSize =
         EMU_FAULT("CAF-048+large", EMU_FAULT("CAF-048", (uint32_t)sizeof(data), 0u),
                   data.width > EMU_64KB ? 0u : (uint32_t)sizeof(data));
+    /* The primary has none in DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA. */
+    if (data.type != WCTS_STANDARD_SHAREDPRIMARYSURFACE)
+        answer->Pitch = (uint32_t)(emu_standard_size(&data) / data.height);
+    answer->Pitch =
+        EMU_FAULT("HDR-041.row", EMU_FAULT("HDR-041.rows", answer->Pitch, answer->Pitch * 2),
+                  answer->Pitch / 2);
     answer->pAllocationPrivateDriverData =
         emu_reply_append(reply, reply_room, reply_size, &data, sizeof(data));
     return answer->pAllocationPrivateDriverData ? WCTS_STATUS_SUCCESS

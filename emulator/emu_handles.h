@@ -30,6 +30,7 @@ struct emu_handles {
     struct emu_handle_entry *entries;
     uint32_t count;
     uint32_t room;
+    uint32_t first; /* the entries before it are all dead */
 };
 
 /* Handles of another party, none of them 0. All zero is an empty set. */

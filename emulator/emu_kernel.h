@@ -372,6 +372,7 @@ wcts_handler_fn emu_kernel_adapter_stop;
 wcts_handler_fn emu_kernel_allocation_create;
 wcts_handler_fn emu_kernel_allocation_destroy;
 wcts_handler_fn emu_kernel_shared_primary;
+wcts_handler_fn emu_kernel_standard_allocation;
 wcts_handler_fn emu_kernel_share;
 wcts_handler_fn emu_kernel_va_reserve;
 wcts_handler_fn emu_kernel_va_free;

@@ -37,6 +37,9 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-004.context", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-016", .kind = EMU_FAULT_ORDER},
     {.id = "HDR-016+format", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-040", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-040+format", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-040+type", .kind = EMU_FAULT_VALUE},
 
     /* Who submits. */
     {.id = "HDR-005.context", .kind = EMU_FAULT_VALUE},
@@ -223,6 +226,8 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-032.flags", .kind = EMU_FAULT_LOST},
     {.id = "HDR-033.pixels", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-033.bytes", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-041.row", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-041.rows", .kind = EMU_FAULT_VALUE},
 
     /* What it has filled. */
     {.id = "HDR-034", .kind = EMU_FAULT_LOST},

@@ -57,6 +57,9 @@ void emu_handle_drop(struct emu_handles *handles, uint64_t handle)
     entry->was = entry->kind;
     entry->kind = EMU_HANDLE_NONE;
     entry->object = NULL;
+    while (handles->first < handles->count &&
+           handles->entries[handles->first].kind == EMU_HANDLE_NONE)
+        handles->first++;
 }
 
 uint32_t emu_handle_dead(const struct emu_handles *handles, enum emu_handle_kind kind)
@@ -72,8 +75,12 @@ uint32_t emu_handle_again(struct emu_handles *handles, uint32_t dead, enum emu_h
                           void *object)
 {
     struct emu_handle_entry *entry = entry_of(handles, dead);
+    if (entry == NULL)
+        return 0;
+    const uint32_t index = (uint32_t)(entry - handles->entries);
     entry->object = object;
     entry->kind = kind;
+    handles->first = index < handles->first ? index : handles->first;
     return dead;
 }
 

@@ -98,7 +98,7 @@ static wcts_status kernel_settle(void *instance, const void *request, uint32_t r
 }
 
 #define KERNEL_FIRST WCTS_KERNEL_INFO
-#define KERNEL_COUNT (WCTS_KERNEL_PRESENT - KERNEL_FIRST + 1)
+#define KERNEL_COUNT (WCTS_KERNEL_STANDARD_ALLOCATION - KERNEL_FIRST + 1)
 #define HANDLER(operation, function)                                                               \
     [WCTS_KERNEL_##operation - KERNEL_FIRST] = {WCTS_KERNEL_##operation, function}
 
@@ -129,6 +129,7 @@ static const struct wcts_handler handlers[KERNEL_COUNT] = {
     HANDLER(QUERY_ALLOCATION, emu_kernel_query_allocation),
     HANDLER(QUERY_PAGES, emu_kernel_query_pages),
     HANDLER(SHARED_PRIMARY, emu_kernel_shared_primary),
+    HANDLER(STANDARD_ALLOCATION, emu_kernel_standard_allocation),
     HANDLER(PRESENT, emu_kernel_present),
 };
 

@@ -73,7 +73,7 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
 static int has_device(const struct emu_kernel *kernel, const struct emu_adapter *adapter)
 {
     uint32_t i;
-    for (i = 0; i < kernel->handles.count; i++) {
+    for (i = kernel->handles.first; i < kernel->handles.count; i++) {
         const struct emu_device *device = kernel->handles.entries[i].object;
         if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE && device->adapter == adapter)
             return 1;
@@ -86,7 +86,7 @@ static int has_device(const struct emu_kernel *kernel, const struct emu_adapter 
 static int has_other_process(const struct emu_kernel *kernel, const struct emu_adapter *adapter)
 {
     uint32_t i;
-    for (i = 0; i < kernel->handles.count; i++) {
+    for (i = kernel->handles.first; i < kernel->handles.count; i++) {
         const struct emu_device *device = kernel->handles.entries[i].object;
         if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE && device->adapter == adapter &&
             device->process != emu_device_first(kernel)->process)
@@ -146,7 +146,7 @@ void emu_adapter_end(struct emu_kernel *kernel, struct emu_adapter *adapter)
     uint32_t i;
     size_t step;
     for (step = 0; step < sizeof(order) / sizeof(order[0]); step++)
-        for (i = 0; i < kernel->handles.count; i++)
+        for (i = kernel->handles.first; i < kernel->handles.count; i++)
             if (kernel->handles.entries[i].kind == order[step])
                 end_if_on(kernel, adapter, order[step], kernel->handles.entries[i].object, survive);
     emu_kept_end(kernel, adapter);

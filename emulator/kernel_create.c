@@ -233,8 +233,8 @@ static wcts_status make_resource(struct emu_create *create)
 
 static int is_primary(const struct emu_create *create, uint32_t index)
 {
-    if (create->standard.StandardAllocationType == WCTS_STANDARD_SHAREDPRIMARYSURFACE)
-        return 1;
+    if (create->infos == NULL) /* a surface of the kernel's */
+        return create->standard.StandardAllocationType == WCTS_STANDARD_SHAREDPRIMARYSURFACE;
     return (emu_create_info(create, index).Flags & EMU_ALLOCATION_PRIMARY) != 0;
 }
 
@@ -521,6 +521,51 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     return WCTS_STATUS_SUCCESS;
 }
 
+/* Makes the standard allocation that create describes, and answers its handle. */
+static wcts_status make_standard(struct emu_create *create, void *reply)
+{
+    wcts_status status = make_allocations(create);
+    /* Document 001, pPrivateDriverData: when the kernel passes the data to describe a shared
+     * primary, it is "the first element of the array". */
+    if (wcts_succeeded(status))
+        status = emu_create_ask_driver(create);
+    if (wcts_succeeded(status))
+        status = make_backing(create);
+    if (!wcts_succeeded(status)) {
+        abandon(create);
+        return status;
+    }
+    ((struct wcts_kernel_handle_reply *)reply)->Handle = create->first->hAllocation;
+    return WCTS_STATUS_SUCCESS;
+}
+
+wcts_status emu_kernel_standard_allocation(void *instance, const void *request,
+                                           uint32_t request_size, void *reply, uint32_t reply_room,
+                                           uint32_t *reply_size)
+{
+    const struct wcts_kernel_standard_allocation_request *asked = request;
+    const struct wcts_D3DKMT_CREATEALLOCATION args = {.hDevice = asked->hDevice,
+                                                      .NumAllocations = 1};
+    struct emu_create create = {
+        .kernel = instance,
+        .args = &args,
+        .standard = {.size = sizeof(create.standard),
+                     .StandardAllocationType = asked->StandardAllocationType,
+                     .Width = EMU_FAULT("HDR-040", asked->Width, asked->Width + 1),
+                     .Height = asked->Height,
+                     .Format = EMU_FAULT("HDR-040+format", asked->Format, 0u),
+                     .Type = EMU_FAULT("HDR-040+type", asked->Type, 0u)},
+    };
+    wcts_status status = find_objects(&create);
+    (void)request_size, (void)reply_room, (void)reply_size;
+    if (!wcts_succeeded(status))
+        return status;
+    if (asked->StandardAllocationType < WCTS_STANDARD_SHADOWSURFACE ||
+        asked->StandardAllocationType > WCTS_STANDARD_GDISURFACE)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    return make_standard(&create, reply);
+}
+
 wcts_status emu_kernel_shared_primary(void *instance, const void *request, uint32_t request_size,
                                       void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -544,17 +589,5 @@ wcts_status emu_kernel_shared_primary(void *instance, const void *request, uint3
     create.standard.Height =
         EMU_FAULT("HDR-016+second-adapter", create.standard.Height,
                   create.device->adapter->index != 0 ? asked->Width : create.standard.Height);
-    status = make_allocations(&create);
-    /* Document 001, pPrivateDriverData: when the kernel passes the data to describe a shared
-     * primary, it is "the first element of the array". */
-    if (wcts_succeeded(status))
-        status = emu_create_ask_driver(&create);
-    if (wcts_succeeded(status))
-        status = make_backing(&create);
-    if (!wcts_succeeded(status)) {
-        abandon(&create);
-        return status;
-    }
-    ((struct wcts_kernel_handle_reply *)reply)->Handle = create.first->hAllocation;
-    return WCTS_STATUS_SUCCESS;
+    return make_standard(&create, reply);
 }

@@ -490,7 +490,12 @@ enum wcts_patches {
 
 /* KERNEL_INFO. The interface versions are DXGKDDI_INTERFACE_VERSION numbers; the side supports
  * every version between them, both included. page_sizes is the sum of the host page sizes that it
- * supports (4096, 16384, 65536). */
+ * supports (4096, 16384, 65536).
+ * pProfile is the offset of a zero-terminated string of at most WCTS_PROFILE_MAX bytes: the profile
+ * by which it is to be judged where the user of the suite names none, as --profile takes it; 0:
+ * the documents alone. A reply that ends before it names none. */
+#define WCTS_PROFILE_MAX 127u
+
 struct wcts_kernel_info_reply {
     uint32_t size;
     uint32_t capabilities; /* enum wcts_capability */
@@ -498,6 +503,7 @@ struct wcts_kernel_info_reply {
     uint32_t last_interface_version;
     uint32_t page_sizes;
     uint32_t reserved;
+    uint64_t pProfile; /* uint8_t[], ended by 0 */
 };
 
 /* One kind of allocation that a driver offers: pName is the offset of a zero-terminated string,
@@ -540,7 +546,9 @@ enum wcts_paging_operation {
  * PrivateOffset, for PRIVATE: what belongs to the n-th element of the patch-location list, from 0,
  * is at PrivateOffset + n * PatchWidth in the submission's range of the private data, which begins
  * at DmaBufferPrivateDataSubmissionStartOffset; nothing is written of an element that has no room
- * in the range. */
+ * in the range.
+ * pProfile: as for KERNEL_INFO. Of a plug-in with both sides either may name one, or both the same.
+ */
 #define WCTS_PATCH_EXPRESSION_MAX 255u
 
 struct wcts_driver_info_reply {
@@ -558,6 +566,7 @@ struct wcts_driver_info_reply {
     uint32_t PatchWidth;
     uint32_t PrivateOffset;    /* reserved, 0, until it got this meaning */
     uint64_t pPatchExpression; /* uint8_t[], ended by 0 */
+    uint64_t pProfile;         /* uint8_t[], ended by 0 */
 };
 
 /* DRIVER_SEGMENTS. Sent once for each adapter start. pSegments is the offset of Count
@@ -589,7 +598,10 @@ enum wcts_standard_allocation {
  * members of D3DKMDT_GDISURFACEDATA; for the others Width, Height and Format. The reply's private
  * data goes into the request that creates the allocation, and what the driver then describes has
  * room for the surface: Height rows of Width pixels, of 4 bytes in the formats A8R8G8B8 (21) and
- * X8R8G8B8 (22), of 1 in the format UNKNOWN. */
+ * X8R8G8B8 (22), of 1 in the format UNKNOWN. A driver answers NOT_SUPPORTED for a type of surface
+ * that it does not have. Pitch, of all but the shared primary: the bytes from one row to the next,
+ * 0 where the driver does not return it. A row then has room for its pixels, and what the driver
+ * describes for Height rows of Pitch bytes, but for what is behind the pixels of the last one. */
 struct wcts_driver_standard_allocation_request {
     uint32_t size;
     uint32_t StandardAllocationType; /* enum wcts_standard_allocation */
@@ -603,6 +615,8 @@ struct wcts_driver_standard_allocation_reply {
     uint32_t size;
     uint32_t AllocationPrivateDriverDataSize;
     uint64_t pAllocationPrivateDriverData; /* uint8_t[AllocationPrivateDriverDataSize] */
+    uint32_t Pitch;                        /* a reply that ends before it does not return it */
+    uint32_t reserved;
 };
 
 /* DRIVER_ALLOCATION_CREATE (DxgkDdiCreateAllocation). pAllocationInfo is the offset of
@@ -894,6 +908,22 @@ struct wcts_kernel_shared_primary_request {
     uint32_t reserved;
 };
 
+/* KERNEL_STANDARD_ALLOCATION: the kernel makes a surface of its own, as Windows does to draw with
+ * GDI, or to show what it has drawn: it requests a standard allocation of the given type, size,
+ * Format and Type with DRIVER_STANDARD_ALLOCATION and creates what the driver describes. A driver
+ * that has none of the type answers NOT_SUPPORTED, and so does the kernel then. The reply's handle
+ * is the allocation's; the suite destroys it with KERNEL_ALLOCATION_DESTROY or with its device. */
+struct wcts_kernel_standard_allocation_request {
+    uint32_t size;
+    uint32_t hDevice;
+    uint32_t StandardAllocationType; /* enum wcts_standard_allocation: SHADOW to GDISURFACE */
+    uint32_t Width;                  /* pixels */
+    uint32_t Height;                 /* pixels */
+    uint32_t Format;                 /* D3DDDIFORMAT; 0 for a staging surface */
+    uint32_t Type;                   /* of a GDI surface: D3DKMDT_GDISURFACETYPE; else 0 */
+    uint32_t reserved;
+};
+
 /* KERNEL_SHARE (D3DKMTShareObjects), of one object of this process. */
 struct wcts_kernel_share_request {
     uint32_t size;
@@ -995,8 +1025,9 @@ struct wcts_kernel_va_update_request {
  * keeps showing it, so a kernel that cannot do that with memory that the CPU does not see refuses,
  * leaves the allocation where it is, or chooses another segment of its sets.
  *
- * KERNEL_EVICT: the content of the allocation leaves its segment for system memory, straight or
- * mapped through an aperture of its EvictionSegmentSet; KERNEL_PAGE_IN brings it into a segment.
+ * KERNEL_EVICT: the content of the allocation leaves its segment for system memory, mapped through
+ * an aperture of its EvictionSegmentSet, or straight where that names none or none has room;
+ * KERNEL_PAGE_IN brings it into a segment.
  * Both have taken effect once KERNEL_SETTLE returns, and what they moved is still there when a
  * query follows: a kernel that pages out of its own accord does so in another call, or later.
  * KERNEL_PREEMPT takes a device: what it submitted last is preempted, and patched and submitted
@@ -1283,6 +1314,8 @@ struct wcts_machine_log_request {
       MAY, "SEG-034")                                                                              \
     X(KERNEL, PRESENT, 0x11B, kernel_present_request, kernel_submit_reply, RUNNER, MAY, "PAT-035") \
     X(KERNEL, SWEEP, 0x11C, kernel_sweep_request, kernel_sweep_reply, RUNNER, MAY, "none")         \
+    X(KERNEL, STANDARD_ALLOCATION, 0x11D, kernel_standard_allocation_request, kernel_handle_reply, \
+      RUNNER, MAY, "HDR-040")                                                                      \
     X(DRIVER, INFO, 0x201, none, driver_info_reply, KERNEL, MUST, "all")                           \
     X(DRIVER, SEGMENTS, 0x202, none, driver_segments_reply, KERNEL, MAY, "SEG-006")                \
     X(DRIVER, ALLOCATION_CREATE, 0x203, driver_allocation_create_request,                          \
@@ -1465,8 +1498,12 @@ static inline uint32_t wcts_reply_least(uint32_t operation)
 {
     if (operation == WCTS_KERNEL_QUERY_ALLOCATION)
         return (uint32_t)offsetof(struct wcts_kernel_query_allocation_reply, PageSize);
+    if (operation == WCTS_KERNEL_INFO)
+        return (uint32_t)offsetof(struct wcts_kernel_info_reply, pProfile);
     if (operation == WCTS_DRIVER_INFO)
         return (uint32_t)offsetof(struct wcts_driver_info_reply, PatchWidth);
+    if (operation == WCTS_DRIVER_STANDARD_ALLOCATION)
+        return (uint32_t)offsetof(struct wcts_driver_standard_allocation_reply, Pitch);
     return wcts_reply_size(operation);
 }
 

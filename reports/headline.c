@@ -151,12 +151,13 @@ static void put_unexecuted(FILE *out, const struct wcts_report_run *run)
 
 /* ---- the profile ---- */
 
-/* " under profile windows", " under own profile mine". */
+/* " under profile windows", " under own profile mine (named by the implementation)". */
 static void put_profile_name(FILE *out, const struct wcts_report_run *run)
 {
     const struct wcts_profile *profile = run->asked.profile;
     if (profile)
-        fprintf(out, " under %sprofile %s", profile->shipped ? "" : "own ", profile->name);
+        fprintf(out, " under %sprofile %s%s", profile->shipped ? "" : "own ", profile->name,
+                run->asked.profile_named ? " (named by the implementation)" : "");
 }
 
 /* "7 deviations, 3 restrictions, 1 absent": of the sides that the run is about. */

@@ -178,11 +178,12 @@ static void read_side(struct wcts_claims *claims, bool driver, const json_t *val
 json_t *wcts_report_json_claims(const struct wcts_claims *claims)
 {
     const char *patch =
-        claims->patches <= WCTS_PATCHES_ELSEWHERE ? wcts_patches_words[claims->patches] : "unknown";
+        claims->patches <= WCTS_PATCHES_PRIVATE ? wcts_patches_words[claims->patches] : "unknown";
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:o*, s:o*, s:o}", "name",
+        "{s:o, s:o, s:o*, s:o, s:o, s:I, s:I, s:o, s:s, s:o*, s:o*, s:o}", "name",
         wcts_store_json_text(claims->name), "version", wcts_store_json_text(claims->version),
-        "sides", bit_names(side_bits, claims->sides), "capabilities",
+        "profile", claims->profile[0] ? wcts_store_json_text(claims->profile) : NULL, "sides",
+        bit_names(side_bits, claims->sides), "capabilities",
         bit_words(wcts_capability_words, wcts_capability_bits, claims->capabilities),
         "first_interface_version", (json_int_t)claims->first_interface_version,
         "last_interface_version",
@@ -419,6 +420,8 @@ static bool read_claims(struct wcts_claims *claims, const json_t *value)
         return false;
     snprintf(claims->name, sizeof claims->name, "%s", name);
     snprintf(claims->version, sizeof claims->version, "%s", version);
+    snprintf(claims->profile, sizeof claims->profile, "%s",
+             wcts_store_json_member(value, "profile"));
     claims->first_interface_version =
         (uint32_t)json_integer_value(json_object_get(value, "first_interface_version"));
     claims->last_interface_version =
@@ -512,6 +515,7 @@ static bool read_profile(struct wcts_report_run *run, const json_t *value)
     wcts_load_profile_free(run->described);
     run->described = wcts_report_profile_read(value, run->plan ? run->plan->spec : NULL);
     run->asked.profile = run->described;
+    run->asked.profile_named = run->described && json_is_true(json_object_get(value, "named"));
     return true;
 }
 

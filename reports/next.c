@@ -119,7 +119,8 @@ bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case 
         .statement = statement,
     };
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
-        lacking->lack.operations &= ~wcts_model_operation_bit(wcts_model_region_operation());
+        lacking->lack.operations &=
+            ~wcts_model_operation_bit(wcts_model_region_operation(next->plan->spec));
     /* The kernel calls a driver, so its missing operations are known from the answers. A driver
      * without claimed patches was not called. */
     if (test->driver)

@@ -47,16 +47,19 @@ static json_t *entry_json(const struct wcts_report_run *run, int index)
 json_t *wcts_report_profile_json(const struct wcts_report_run *run)
 {
     const struct wcts_profile *profile = run->asked.profile;
-    json_t *entries;
+    json_t *entries, *value;
     if (!profile)
         return NULL;
     entries = json_array();
     for (int i = 0; i < profile->count; i++)
         json_array_append_new(entries, entry_json(run, i));
-    return json_pack("{s:o, s:o, s:b, s:o, s:o, s:o}", "name", wcts_store_json_text(profile->name),
-                     "title", wcts_store_json_text(profile->title), "shipped", profile->shipped,
-                     "file", wcts_store_json_path(profile->path), "digest",
-                     wcts_store_json_text(profile->digest), "entries", entries);
+    value = json_pack("{s:o, s:o, s:b, s:o, s:o, s:o}", "name", wcts_store_json_text(profile->name),
+                      "title", wcts_store_json_text(profile->title), "shipped", profile->shipped,
+                      "file", wcts_store_json_path(profile->path), "digest",
+                      wcts_store_json_text(profile->digest), "entries", entries);
+    if (run->asked.profile_named)
+        json_object_set_new(value, "named", json_true());
+    return value;
 }
 
 /* ---- and back ---- */

@@ -93,6 +93,7 @@ static bool begin_reading(struct report_rereading *rereading,
     if (as->level_given)
         run->asked.level = as->level;
     run->asked.profile = rereading->profile;
+    run->asked.profile_named = run->asked.profile_named && !as->profile_given;
     run->planned = (int)json_integer_value(json_object_get(description, "planned"));
     run->asked.repeat = (int)json_integer_value(json_object_get(description, "repeat"));
     run->asked.retries = (int)json_integer_value(json_object_get(description, "retries"));
@@ -210,7 +211,7 @@ static _Noreturn void guard_main(const char *path, int end)
 static void guard(char *path)
 {
     int ends[2];
-    struct report_guard *added;
+    struct report_guard *added = NULL;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return;
     fflush(NULL);
@@ -218,7 +219,8 @@ static void guard(char *path)
     if (pid == 0)
         guard_main(path, ends[0]);
     close(ends[0]);
-    added = pid > 0 ? WCTS_ARRAY_ADD(guards, guard_count) : NULL;
+    if (pid > 0)
+        added = WCTS_ARRAY_ADD(guards, guard_count);
     if (added)
         *added = (struct report_guard){path, ends[1], pid};
     else

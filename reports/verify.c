@@ -33,6 +33,8 @@ bool wcts_report_verify_settings(struct wcts_store_reader *reader, struct wcts_o
 #define READ_FLAG(flag, object) asked->flag = json_is_true(json_object_get(object, #flag));
     WCTS_JUDGING_FLAGS(READ_FLAG, reader->run)
 #undef READ_FLAG
+    asked->profile_named =
+        json_is_true(json_object_get(json_object_get(reader->run, "profile"), "named"));
     seed = json_object_get(reader->run, "seed");
     asked->seed = (uint64_t)json_integer_value(seed);
     return json_is_integer(seed) || report_unknown(reader, "seed");

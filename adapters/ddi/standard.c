@@ -119,6 +119,8 @@ wcts_status ddi_standard_allocation(void *ctx, const void *request, uint32_t req
             out->pAllocationPrivateDriverData =
                 ddi_append(reply, room, size, standard.args->pAllocationPrivateDriverData,
                            out->AllocationPrivateDriverDataSize);
+        if (standard.pitch != NULL && *standard.pitch != DDI_GARBAGE32)
+            out->Pitch = *standard.pitch;
         kept = &standard.instance->standard[in->StandardAllocationType];
         free(kept->data);
         kept->data = standard.args->pResourcePrivateDriverData;

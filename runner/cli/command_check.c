@@ -74,7 +74,7 @@ static struct wcts_operations crossing(const struct wcts_spec *spec,
     struct wcts_operations all = {{0}};
     for (int i = 0; i < spec->messages_count; i++) {
         const struct wcts_message *message = &spec->messages[i];
-        uint32_t needs = wcts_model_shown_by(message->name);
+        uint32_t needs = wcts_model_shown_by(message);
         if (one->test->driver || (needs & ~one->claims->capabilities) == 0)
             all.of[message->operation >> 8] |= UINT64_C(1) << (message->operation & 63);
     }

@@ -292,6 +292,7 @@ static bool load(struct cli_merging *merging)
         return wcts_store_reader_error(&first->reader, WCTS_FILE_RUN, 0,
                                        "the profile has changed since, expected that of the run");
     merging->undivided.options.profile = merging->suite.profile;
+    merging->undivided.options.profile_named = merging->suite.settings->options.profile_named;
     merging->undivided.options.declaration = merging->suite.declaration;
     merging->undivided.options.upgrade = merging->suite.settings->options.upgrade;
     merging->packer = wcts_exchange_packer_new();

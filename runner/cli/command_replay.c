@@ -137,7 +137,7 @@ static uint32_t sides_of(const struct wcts_plan *plan, const struct cli_replay *
     return sides;
 }
 
-static int replay_forked(const struct wcts_cli_suite *suite, const struct cli_replay *replay)
+static int replay_forked(struct wcts_cli_suite *suite, const struct cli_replay *replay)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     struct wcts_options asked = settings->options;
@@ -162,6 +162,9 @@ static int replay_forked(const struct wcts_cli_suite *suite, const struct cli_re
     enum wcts_run_pool_end end =
         wcts_run_pool_probe(&options, sides_of(suite->plan, replay), &claims, error, sizeof error);
     if (end == WCTS_POOL_DONE) {
+        if (!wcts_cli_suite_name_profile(suite, &claims))
+            return WCTS_EXIT_USAGE;
+        asked.profile = settings->options.profile;
         describe(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
         end = wcts_run_pool_run_again(&options, &claims, take_replayed, &replaying, error,
                                       sizeof error);
@@ -181,7 +184,7 @@ static int replay_forked(const struct wcts_cli_suite *suite, const struct cli_re
 
 /* ---- in this process ---- */
 
-static struct wcts_machine_session *open_here(const struct wcts_cli_suite *suite, bool driver,
+static struct wcts_machine_session *open_here(struct wcts_cli_suite *suite, bool driver,
                                               struct wcts_claims *claims, char *error, size_t room)
 {
     const struct wcts_cli_settings *settings = suite->settings;
@@ -191,11 +194,14 @@ static struct wcts_machine_session *open_here(const struct wcts_cli_suite *suite
         .levels = wcts_model_level_bit(settings->options.level),
         .upgrade = settings->options.upgrade,
         .trace = settings->verbose ? stdout : NULL};
-    return wcts_machine_session_open(suite->plan, &settings->options.implementation, &options,
-                                     claims, error, room);
+    struct wcts_machine_session *session = wcts_machine_session_open(
+        suite->plan, &settings->options.implementation, &options, claims, error, room);
+    if (session && wcts_cli_suite_name_profile(suite, claims))
+        session->options.profile = settings->options.profile;
+    return session;
 }
 
-static int replay_here(const struct wcts_cli_suite *suite, const struct cli_replay *replay)
+static int replay_here(struct wcts_cli_suite *suite, const struct cli_replay *replay)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     struct wcts_machine_session *sessions[2] = {NULL, NULL}; /* of kernel and driver */

@@ -35,7 +35,7 @@ struct cli_introduction {
 /* A run from its selection to its reports. It owns the introduction, the budget and what went
  * before. */
 struct cli_running {
-    const struct wcts_cli_suite *suite;
+    struct wcts_cli_suite *suite;
     struct wcts_baseline *baseline; /* NULL: none */
     int *selected;
     const sigset_t *signals; /* the mask before the run */
@@ -233,11 +233,30 @@ static void name_stop(struct cli_running *running, int number)
                  wcts_path_shown(running->directory.path, buffer, sizeof buffer));
 }
 
+/* Takes the profile that the implementation names. False, with the reason for which the run cannot
+ * be, if there is none of that name. */
+static bool take_named_profile(struct cli_running *running)
+{
+    struct cli_introduction *introduction = &running->introduction;
+    struct wcts_report_run *run = &running->run;
+    const struct wcts_options *asked = &running->suite->settings->options;
+    if (!wcts_cli_suite_name_profile(running->suite, &run->claims)) {
+        introduction->end = WCTS_POOL_NO_START;
+        snprintf(introduction->error, sizeof introduction->error,
+                 "the implementation names the profile %s, which is missing or wrong",
+                 run->claims.profile);
+        return false;
+    }
+    run->asked.profile = asked->profile;
+    run->asked.profile_named = asked->profile_named;
+    return true;
+}
+
 /* Loads the implementation, and keeps of the selected cases those of sides that it has. Returns how
  * many; -1 with a message. */
 static int introduce_to(struct cli_running *running)
 {
-    const struct wcts_cli_suite *suite = running->suite;
+    struct wcts_cli_suite *suite = running->suite;
     struct wcts_report_run *run = &running->run;
     int count = run->selected_count;
     bool goes_on = running->earlier.count > 0;
@@ -253,6 +272,8 @@ static int introduce_to(struct cli_running *running)
         run->claims = running->introduction.claims;
     if (running->introduction.end != WCTS_POOL_DONE)
         return count;
+    if (!take_named_profile(running))
+        return goes_on ? -1 : count;
     run->narrowed = wcts_cli_leaves_out(suite, &run->claims);
     if (goes_on && !wcts_cli_earlier_claims_same(&running->earlier, &run->claims))
         return -1;
@@ -392,8 +413,8 @@ static void running_release(struct cli_running *running)
     wcts_report_run_release(&running->run);
 }
 
-static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
-                        int *selected, int count, const sigset_t *signals)
+static int run_selected(struct wcts_cli_suite *suite, struct wcts_baseline *baseline, int *selected,
+                        int count, const sigset_t *signals)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     struct wcts_diagnostics diagnostics = {.out = stderr};

@@ -8,6 +8,7 @@
 #include "../store/input.h"
 #include "../store/run_dir.h"
 #include "options.h"
+#include "suite.h"
 
 /* ---- words ---- */
 
@@ -146,6 +147,19 @@ static bool same_tool(const char *directory, const json_t *run)
     return false;
 }
 
+/* The profile that the implementation named in that run, so that it is the run's whatever the
+ * implementation names now. False without memory. */
+static bool keep_named_profile(struct wcts_cli_settings *settings, const json_t *run)
+{
+    const char *name = wcts_cli_profile_of_run(run);
+    if (settings->profile || !name ||
+        !json_is_true(json_object_get(json_object_get(run, "profile"), "named")))
+        return true;
+    settings->profile = settings->named_profile = strdup(name);
+    settings->options.profile_named = true;
+    return settings->profile != NULL;
+}
+
 static bool parse_again(struct wcts_cli_settings *settings, const char *directory,
                         const json_t *run, const struct cli_words *given, const char *without)
 {
@@ -159,7 +173,7 @@ static bool parse_again(struct wcts_cli_settings *settings, const char *director
     settings->again = line;
     if (line && !right)
         report_run(directory, "the run's own \"options\" are wrong");
-    return right;
+    return right && keep_named_profile(settings, run);
 }
 
 bool wcts_cli_resume_parse(struct wcts_cli_settings *settings, const char *directory,

@@ -320,6 +320,7 @@ void wcts_cli_settings_release(struct wcts_cli_settings *settings)
         free(settings->again[i]);
     free(settings->again);
     free(settings->engine_out);
+    free(settings->named_profile);
 }
 
 /* Cases are left out, or documents are added, which change what is planned: it is no claim then.

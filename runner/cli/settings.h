@@ -81,6 +81,7 @@ struct wcts_cli_settings {
     bool given_implementation; /* True if --impl is given */
     bool level_given;          /* True if --level is given */
     const char *profile;       /* --profile; NULL: not given */
+    char *named_profile;       /* that which the implementation named in a run; NULL: none */
     const char *declaration;   /* --declaration; NULL: not given */
     const char *out;           /* NULL: out/<stamp> */
     bool shard_given;          /* True if --shard is given */

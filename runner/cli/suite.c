@@ -423,11 +423,10 @@ static struct wcts_spec *get_spec(const struct wcts_cli_settings *settings, cons
 
 /* ---- what the options name ---- */
 
-/* Loads that of --profile. */
-static bool load_asked_profile(struct wcts_cli_suite *suite)
+/* Loads that of --profile, or that which the implementation names. */
+static bool load_asked_profile(struct wcts_cli_suite *suite, const char *name)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const char *name = suite->settings->profile;
     if (!name || strcmp(name, WCTS_CLI_NO_PROFILE) == 0)
         return true;
     suite->profile = wcts_cli_suite_profile(suite, name, &diagnostics);
@@ -436,6 +435,21 @@ static bool load_asked_profile(struct wcts_cli_suite *suite)
         fprintf(stderr, "wddm-cts: %d error%s in the profile\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");
     return suite->profile != NULL;
+}
+
+bool wcts_cli_suite_name_profile(struct wcts_cli_suite *suite, const struct wcts_claims *claims)
+{
+    char buffer[WCTS_PATH_ROOM];
+    if (suite->settings->profile || !claims->profile[0])
+        return true;
+    suite->own.options.profile_named = true;
+    if (load_asked_profile(suite, claims->profile))
+        return true;
+    fprintf(stderr,
+            "wddm-cts: %s names the profile %s; --profile %s judges by the documents alone\n",
+            wcts_address_shown(suite->settings->options.implementation.path, buffer, sizeof buffer),
+            claims->profile, WCTS_CLI_NO_PROFILE);
+    return false;
 }
 
 /* Loads that of --declaration. */
@@ -493,8 +507,9 @@ bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_cli_set
     if (diagnostics.errors != 0)
         fprintf(stderr, "wddm-cts: %d error%s in the spec\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");
-    return suite->plan != NULL && diagnostics.errors == 0 && load_asked_profile(suite) &&
-           load_asked_declaration(suite) && find_asked_upgrade(suite);
+    return suite->plan != NULL && diagnostics.errors == 0 &&
+           load_asked_profile(suite, suite->settings->profile) && load_asked_declaration(suite) &&
+           find_asked_upgrade(suite);
 }
 
 void wcts_cli_suite_release(struct wcts_cli_suite *suite)

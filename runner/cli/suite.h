@@ -76,6 +76,9 @@ const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char
  * or has a "/". NULL, with a message; the caller frees it. */
 struct wcts_profile *wcts_cli_suite_profile(const struct wcts_cli_suite *suite, const char *name,
                                             struct wcts_diagnostics *diagnostics);
+/* Loads the profile that the implementation names in its claims, unless --profile was given; the
+ * settings have it then. False, with a message, if there is no such profile or it is wrong. */
+bool wcts_cli_suite_name_profile(struct wcts_cli_suite *suite, const struct wcts_claims *claims);
 /* For the documents alone, where a run has a profile. */
 #define WCTS_CLI_NO_PROFILE "none"
 /* In the folder of the documents: what the events of traces say. */

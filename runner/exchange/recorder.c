@@ -210,7 +210,8 @@ static void breach_of_size(struct wcts_exchange *exchange, uint32_t operation, c
                          wcts_operation_name(operation), what, found, expected);
 }
 
-/* A reply of a plug-in that was built when its struct had fewer members: those since are 0. */
+/* A reply of a plug-in that was built when its struct had fewer members: what is behind its end is
+ * 0. Its arrays may be where the members since are: who reads one of these looks at the size. */
 static void complete_reply(uint32_t operation, uint8_t *reply, uint32_t *reply_size,
                            uint32_t reply_room)
 {
@@ -218,9 +219,9 @@ static void complete_reply(uint32_t operation, uint8_t *reply, uint32_t *reply_s
     if (*reply_size >= whole || whole > reply_room || *reply_size < wcts_reply_least(operation))
         return;
     memcpy(&own, reply, sizeof own);
-    if (own != *reply_size)
+    if (own > *reply_size)
         return;
-    memset(reply + own, 0, whole - own);
+    memset(reply + *reply_size, 0, whole - *reply_size);
     *reply_size = whole;
 }
 

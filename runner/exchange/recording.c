@@ -71,8 +71,11 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
 /* Copies a name of that length, with blanks for what ends a line. */
 static void copy_name(char *to, const char *name, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        to[i] = (unsigned char)name[i] < 0x20 ? ' ' : name[i];
+    for (size_t i = 0; i < length; i++) {
+        to[i] = name[i];
+        if ((unsigned char)name[i] < 0x20)
+            to[i] = ' ';
+    }
     to[length] = '\0';
 }
 
@@ -95,32 +98,55 @@ uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names,
     return count;
 }
 
-void wcts_exchange_kind_of(const struct wcts_exchange *exchange,
-                           const struct wcts_exchange_record *record, char *name, size_t room)
+void wcts_exchange_profile_name(const void *reply, uint32_t size, size_t member, char *name,
+                                size_t room)
 {
-    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
-    const struct wcts_DXGK_ALLOCATIONINFO *info;
-    const struct wcts_allocation_kind *kinds;
-    const uint8_t *reply, *data, *own;
-    uint32_t size, count = wcts_exchange_kinds(exchange, &reply, &size);
+    uint32_t own;
+    uint64_t at;
+    const char *text = NULL;
+    memcpy(&own, reply, sizeof own);
     name[0] = '\0';
-    if (record->operation != WCTS_DRIVER_ALLOCATION_CREATE || record->request_size < sizeof *in ||
-        in->StandardAllocationType != WCTS_STANDARD_NONE || count == 0)
+    if (own < member + sizeof at || size < member + sizeof at) /* older: without the member */
         return;
-    info = wcts_message_at(in, record->request_size, in->pAllocationInfo, 1, sizeof *info);
-    data = info ? wcts_message_at(in, record->request_size, info->pPrivateDriverData,
-                                  info->PrivateDriverDataSize, 1)
-                : NULL;
+    memcpy(&at, (const uint8_t *)reply + member, sizeof at);
+    text = wcts_message_at(reply, size, at, 1, 1);
+    if (text) {
+        size_t length = strnlen(text, size - at);
+        copy_name(name, text, length < room ? length : room - 1);
+    }
+}
+
+void wcts_exchange_kind_of(const struct wcts_exchange_view *view, int index, char *name,
+                           size_t room)
+{
+    const struct wcts_exchange_record *record = &view->exchange->records[index];
+    const struct wcts_message *message = wcts_exchange_message_of(view->spec, record->operation);
+    int structure = message && message->makes_count > 0 ? message->makes[0].structure : -1;
+    const struct wcts_allocation_kind *kinds;
+    const uint8_t *reply, *info, *data = NULL, *own;
+    uint32_t size, count = wcts_exchange_kinds(view->exchange, &reply, &size);
+    uint64_t standard, length = 0;
+    name[0] = '\0';
+    if (structure < 0 || count == 0 ||
+        !wcts_exchange_meant(view, index, false, WCTS_MEANS_STANDARD, &standard) ||
+        standard != WCTS_STANDARD_NONE)
+        return;
+    info = wcts_exchange_find_in(view, (struct wcts_exchange_cursor){index, 0}, structure, false);
+    if (info) {
+        length = wcts_exchange_meaning_in(view->spec, structure, WCTS_MEANS_LENGTH, info);
+        data = wcts_message_at(
+            record->request, record->request_size,
+            wcts_exchange_meaning_in(view->spec, structure, WCTS_MEANS_DATA, info), length, 1);
+    }
     kinds = wcts_message_at(reply, size, ((const struct wcts_driver_info_reply *)reply)->pKinds,
                             count, sizeof *kinds);
     for (uint32_t i = 0; data && i < count && name[0] == '\0'; i++) {
         const char *text = wcts_message_at(reply, size, kinds[i].pName, 1, 1);
-        size_t length = text ? strnlen(text, size - kinds[i].pName) : 0;
-        own = wcts_message_at(reply, size, kinds[i].pPrivateDriverData, info->PrivateDriverDataSize,
-                              1);
-        if (own && kinds[i].PrivateDriverDataSize == info->PrivateDriverDataSize &&
-            memcmp(own, data, info->PrivateDriverDataSize) == 0 && length < room)
-            copy_name(name, text, length);
+        size_t named = text ? strnlen(text, size - kinds[i].pName) : 0;
+        own = wcts_message_at(reply, size, kinds[i].pPrivateDriverData, length, 1);
+        if (own && kinds[i].PrivateDriverDataSize == length && memcmp(own, data, length) == 0 &&
+            named < room)
+            copy_name(name, text, named);
     }
 }
 

@@ -7,7 +7,7 @@
 #define WCTS_RECORDING_H
 
 #include "../model/script.h"
-#include "exchange.h"
+#include "trace.h"
 
 /*
  * One boot: the parties were opened, called and closed. Example, of a refused call: {FOR_TEST,
@@ -113,10 +113,15 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
  * that have one, as far as there is room. Returns how many. */
 uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names, size_t room);
 
-/* The name of the kind of allocation that a request of DRIVER_ALLOCATION_CREATE has the private
- * data of, in name[0..room): "" if it is none of a kind that the driver listed with a name. */
-void wcts_exchange_kind_of(const struct wcts_exchange *exchange,
-                           const struct wcts_exchange_record *record, char *name, size_t room);
+/* The profile that the reply of KERNEL_INFO or DRIVER_INFO names in its member pProfile, which is
+ * at that offset; "" for none. A name without an end is cut off. */
+void wcts_exchange_profile_name(const void *reply, uint32_t size, size_t member, char *name,
+                                size_t room);
+
+/* The name of the kind of allocation that a request to create one has the private data of, in
+ * name[0..room): "" if it is none of a kind that the driver listed with a name. */
+void wcts_exchange_kind_of(const struct wcts_exchange_view *view, int index, char *name,
+                           size_t room);
 
 /* Where an array of the reply begins: the one that the companion of the structure in the step's
  * request hangs on; 0: there is none. */

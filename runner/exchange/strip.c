@@ -72,7 +72,9 @@ static uint8_t *more(struct wcts_exchange_strip *strip, size_t size)
 
 void wcts_exchange_strip_put_byte(struct wcts_exchange_strip *strip, uint8_t byte)
 {
-    wcts_exchange_strip_put_bytes(strip, &byte, 1);
+    uint8_t *to = more(strip, 1);
+    if (to)
+        *to = byte;
 }
 
 void wcts_exchange_strip_put_bytes(struct wcts_exchange_strip *strip, const void *bytes,
@@ -85,12 +87,13 @@ void wcts_exchange_strip_put_bytes(struct wcts_exchange_strip *strip, const void
 
 void wcts_exchange_strip_put_number(struct wcts_exchange_strip *strip, uint64_t number)
 {
-    uint8_t digits[10];
-    size_t count = 0;
-    for (; number > 0x7F; number >>= 7)
-        digits[count++] = (uint8_t)(number | 0x80);
-    digits[count++] = (uint8_t)number;
-    wcts_exchange_strip_put_bytes(strip, digits, count);
+    size_t count = 1;
+    uint8_t *to;
+    for (uint64_t rest = number; rest > 0x7F; rest >>= 7)
+        count++;
+    to = more(strip, count);
+    for (size_t i = 0; to && i < count; i++, number >>= 7)
+        to[i] = (uint8_t)(i + 1 < count ? number | 0x80 : number);
 }
 
 static uint64_t word_at(const uint8_t *bytes, size_t index)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
@@ -115,47 +116,56 @@ struct exchange_holder {
     int index; /* of the structure */
 };
 
-/* The array behind a pointer of a holder, of elements of a size; *count of them, NULL: none. If its
- * count is not known, the elements that are recorded are there all the same. That there may be more
- * is noted where they are counted. */
-static const uint8_t *array_at(const struct wcts_exchange_view *trace,
-                               const struct exchange_record_side *side,
-                               const struct exchange_holder *holder,
-                               const struct wcts_member *pointer, uint32_t each, uint32_t *count)
+/* Elements behind a pointer; first NULL: there are none. */
+struct exchange_array {
+    const uint8_t *first;
+    uint32_t count, each; /* each: from one to the next */
+};
+
+static uint64_t number_in(const struct exchange_holder *holder, int member)
 {
-    int counter = pointer->counter;
+    const struct wcts_member *of = &holder->structure->members[member];
+    return wcts_exchange_bytes_get(holder->bytes + of->offset, of->width);
+}
+
+/* The array behind a pointer of a holder, of elements of a size. If its count is not known, the
+ * elements that are recorded are there all the same. That there may be more is noted where they are
+ * counted. */
+static struct exchange_array array_at(const struct wcts_exchange_view *trace,
+                                      const struct exchange_record_side *side,
+                                      const struct exchange_holder *holder,
+                                      const struct wcts_member *pointer, uint32_t size)
+{
+    struct exchange_array array = {.each = size};
     uint64_t offset, number = 1; /* if nothing counts them */
-    *count = 0;
-    if (counter >= 0) {
-        const struct wcts_member *member = &holder->structure->members[counter];
-        number = wcts_exchange_bytes_get(holder->bytes + member->offset, member->width);
+    if (pointer->counter >= 0) {
+        number = number_in(holder, pointer->counter);
         if (!side->found)
-            knows_member(trace, side, holder->bytes, holder->index, member);
+            knows_member(trace, side, holder->bytes, holder->index,
+                         &holder->structure->members[pointer->counter]);
     }
-    if (number == 0 || number > ELEMENTS_MAX ||
+    if (pointer->strider >= 0)
+        array.each = (uint32_t)number_in(holder, pointer->strider);
+    if (number == 0 || number > ELEMENTS_MAX || array.each < size ||
         !known_value(trace, side, holder->bytes, holder->index, pointer, &offset))
-        return NULL;
-    *count = (uint32_t)number;
-    return wcts_message_at(side->bytes, side->size, offset, number, each);
+        return array;
+    array.count = (uint32_t)number;
+    array.first = wcts_message_at(side->bytes, side->size, offset, number, array.each);
+    return array;
 }
 
 /* The array of a structure behind any pointer of a holder. */
-static const uint8_t *array_in(const struct wcts_exchange_view *trace,
-                               const struct exchange_record_side *side,
-                               const struct exchange_holder *holder, int structure, uint32_t *count)
+static struct exchange_array array_in(const struct wcts_exchange_view *trace,
+                                      const struct exchange_record_side *side,
+                                      const struct exchange_holder *holder, int structure)
 {
-    const struct wcts_structure *wanted = &trace->spec->structures[structure];
-    *count = 0;
-    for (int i = 0; i < holder->structure->pointer_count; i++) {
+    struct exchange_array array = {0};
+    for (int i = 0; i < holder->structure->pointer_count && array.count == 0; i++) {
         const struct wcts_member *member = pointer_of(holder->structure, i);
-        const uint8_t *first;
-        if (!has_elements(member, structure))
-            continue;
-        first = array_at(trace, side, holder, member, wanted->size, count);
-        if (*count > 0)
-            return first;
+        if (has_elements(member, structure))
+            array = array_at(trace, side, holder, member, trace->spec->structures[structure].size);
     }
-    return NULL;
+    return array;
 }
 
 /* The root structure of a side; bytes NULL if it is cut off. */
@@ -167,38 +177,38 @@ static struct exchange_holder root_of(const struct wcts_exchange_view *trace,
     return (struct exchange_holder){whole ? side->bytes + side->at : NULL, root, side->structure};
 }
 
-/* The array of a structure behind a pointer of a side's root; *count of them, NULL: none. */
-static const uint8_t *array_of(const struct wcts_exchange_view *trace,
-                               const struct exchange_record_side *side, int structure,
-                               uint32_t *count)
+/* The array of a structure behind a pointer of a side's root. */
+static struct exchange_array array_of(const struct wcts_exchange_view *trace,
+                                      const struct exchange_record_side *side, int structure)
 {
     struct exchange_holder root = root_of(trace, side);
-    *count = 0;
-    return root.bytes ? array_in(trace, side, &root, structure, count) : NULL;
+    return root.bytes ? array_in(trace, side, &root, structure) : (struct exchange_array){0};
 }
 
-/* The structure behind a pointer of an element of an array: private data of an allocation. */
+/* The n-th of a structure behind a pointer of an element of an array: private data of an
+ * allocation, a bank of a segment. */
 static const uint8_t *find_behind(const struct wcts_exchange_view *trace,
                                   const struct exchange_record_side *side, uint32_t element,
-                                  int structure)
+                                  int structure, uint32_t n)
 {
     struct exchange_holder root = root_of(trace, side);
     const uint8_t *found = NULL;
     for (int i = 0; root.bytes && !found && i < root.structure->pointer_count; i++) {
         const struct wcts_member *member = pointer_of(root.structure, i);
         int of = only_element(member);
-        uint32_t count, behind;
         struct exchange_holder holder;
-        const uint8_t *first;
+        struct exchange_array array;
         if (of < 0)
             continue;
         holder.structure = &trace->spec->structures[of];
         holder.index = of;
-        first = array_at(trace, side, &root, member, holder.structure->size, &count);
-        if (!first || element >= count)
+        array = array_at(trace, side, &root, member, holder.structure->size);
+        if (!array.first || element >= array.count)
             continue;
-        holder.bytes = first + (size_t)element * holder.structure->size;
-        found = array_in(trace, side, &holder, structure, &behind);
+        holder.bytes = array.first + (size_t)element * array.each;
+        array = array_in(trace, side, &holder, structure);
+        if (array.first && n < array.count)
+            found = array.first + (size_t)n * array.each;
     }
     return found;
 }
@@ -218,19 +228,31 @@ const uint8_t *wcts_exchange_find_in(const struct wcts_exchange_view *trace,
                                      struct wcts_exchange_cursor cursor, int structure, bool reply)
 {
     struct exchange_record_side side = record_side_of(trace, cursor.record, reply);
-    uint32_t size = trace->spec->structures[structure].size, count;
-    const uint8_t *first;
+    uint32_t size = trace->spec->structures[structure].size;
+    struct exchange_array array;
     side.found = true;
     if (side.structure < 0 || !side.bytes)
         return NULL;
     if (side.structure == structure)
         return (uint64_t)side.at + size <= side.size ? side.bytes + side.at : NULL;
-    first = array_of(trace, &side, structure, &count);
-    if (!first)
-        return find_behind(trace, &side, (uint32_t)cursor.element, structure);
+    array = array_of(trace, &side, structure);
+    if (!array.first)
+        return find_behind(trace, &side, (uint32_t)cursor.element, structure, 0);
     if (is_shared(trace, &side, structure))
-        return first;
-    return (uint32_t)cursor.element < count ? first + (size_t)cursor.element * size : NULL;
+        return array.first;
+    return (uint32_t)cursor.element < array.count
+               ? array.first + (size_t)cursor.element * array.each
+               : NULL;
+}
+
+const uint8_t *wcts_exchange_behind(const struct wcts_exchange_view *trace,
+                                    struct wcts_exchange_cursor cursor, int structure, uint32_t n)
+{
+    struct exchange_record_side side = record_side_of(trace, cursor.record, true);
+    side.found = true;
+    return side.structure < 0 || !side.bytes
+               ? NULL
+               : find_behind(trace, &side, (uint32_t)cursor.element, structure, n);
 }
 
 /* Which side of a record may have the structure, or an array of it: sum of enum wcts_held. */
@@ -244,12 +266,13 @@ static unsigned held_in(const struct wcts_exchange_view *trace, int record, int 
 static int count_in(const struct wcts_exchange_view *trace, int record, int structure, bool reply)
 {
     struct exchange_record_side side = record_side_of(trace, record, reply);
-    uint32_t count;
+    struct exchange_array array;
     if (!side.bytes)
         return 0;
     if (side.structure == structure)
         return 1;
-    return array_of(trace, &side, structure, &count) ? (int)count : 0;
+    array = array_of(trace, &side, structure);
+    return array.first ? (int)array.count : 0;
 }
 
 int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int structure,
@@ -289,6 +312,19 @@ bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, st
         wcts_exchange_knows(trace->exchange, record, reply, bytes + member->offset, trace->spec,
                             ref);
     return bytes != NULL;
+}
+
+bool wcts_exchange_meant(const struct wcts_exchange_view *trace, int record, bool reply,
+                         enum wcts_meaning meaning, uint64_t *value)
+{
+    const struct exchange_record_side side = record_side_of(trace, record, reply);
+    const struct wcts_member *member;
+    struct exchange_holder root;
+    if (side.structure < 0 || !side.bytes)
+        return false;
+    root = root_of(trace, &side);
+    member = wcts_model_meaning(root.structure, meaning);
+    return member && root.bytes && known_value(trace, &side, root.bytes, root.index, member, value);
 }
 
 int wcts_exchange_end(const struct wcts_exchange_view *trace, int index)
@@ -334,28 +370,114 @@ const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
     return found;
 }
 
+/* All that a pointer of a message's root leads to, pieces of so many bytes; *length of them, NULL:
+ * nothing. */
+static const uint8_t *counted_at(const struct exchange_record_side *side,
+                                 const struct exchange_holder *root, int pointer, uint32_t each,
+                                 uint64_t *length)
+{
+    int counter = root->structure->members[pointer].counter;
+    if (counter < 0)
+        return NULL;
+    *length = number_in(root, counter);
+    return wcts_message_at(side->bytes, side->size, number_in(root, pointer), *length, each);
+}
+
 const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int record, bool reply,
                                   const char *member, uint64_t *length)
 {
-    struct exchange_record_side side = record_side_of(trace, record, reply);
+    const struct exchange_record_side side = record_side_of(trace, record, reply);
     int index =
         side.structure < 0 ? -1 : wcts_model_spec_member(trace->spec, side.structure, member);
-    const struct wcts_member *pointer, *counter;
     struct exchange_holder root;
-    int count;
     *length = 0;
     if (index < 0 || !side.bytes)
         return NULL;
     root = root_of(trace, &side);
-    pointer = &root.structure->members[index];
-    count = pointer->counter;
-    if (!root.bytes || count < 0)
+    return root.bytes ? counted_at(&side, &root, index, 1, length) : NULL;
+}
+
+uint64_t wcts_exchange_meaning_in(const struct wcts_spec *spec, int structure,
+                                  enum wcts_meaning meaning, const uint8_t *bytes)
+{
+    const struct wcts_member *member = wcts_model_meaning(&spec->structures[structure], meaning);
+    return wcts_exchange_bytes_get(bytes + member->offset, member->width);
+}
+
+bool wcts_exchange_place(const struct wcts_exchange_view *trace, int record,
+                         struct wcts_exchange_place *place)
+{
+    const struct wcts_message *message = message_at(trace, record);
+    return message && message->shows == WCTS_SHOWS_PLACE && is_accepted(trace, record) &&
+           wcts_exchange_meant(trace, record, false, WCTS_MEANS_ALLOCATION, &place->allocation) &&
+           wcts_exchange_meant(trace, record, true, WCTS_MEANS_SEGMENT, &place->segment) &&
+           wcts_exchange_meant(trace, record, true, WCTS_MEANS_SEGMENT_SIZE,
+                               &place->segment_size) &&
+           wcts_exchange_meant(trace, record, true, WCTS_MEANS_SIZE, &place->size);
+}
+
+bool wcts_exchange_memory(const struct wcts_exchange_view *trace, int record,
+                          struct wcts_exchange_memory *memory)
+{
+    const struct wcts_message *message = message_at(trace, record);
+    struct exchange_record_side side;
+    struct exchange_holder root;
+    if (!message || !(message->reads || message->writes) || message->range_count != 2 ||
+        !is_accepted(trace, record) ||
+        !wcts_exchange_meant(trace, record, false, WCTS_MEANS_SPACE, &memory->space) ||
+        !wcts_exchange_member(trace, record, message->range[0], false, 0, &memory->address) ||
+        !wcts_exchange_member(trace, record, message->range[1], false, 0, &memory->length))
+        return false;
+    memory->write = message->writes;
+    memory->bytes = NULL;
+    side = record_side_of(trace, record, message->reads);
+    root = side.bytes ? root_of(trace, &side) : (struct exchange_holder){0};
+    if (root.bytes && root.structure->means[WCTS_MEANS_DATA] > 0)
+        memory->bytes = counted_at(&side, &root, root.structure->means[WCTS_MEANS_DATA] - 1, 1,
+                                   &memory->length);
+    return memory->bytes != NULL;
+}
+
+bool wcts_exchange_transfer(const struct wcts_exchange_view *trace, int record,
+                            struct wcts_exchange_transfer *transfer)
+{
+    uint64_t operation;
+    return wcts_exchange_meant(trace, record, false, WCTS_MEANS_TRANSFER, &operation) &&
+           operation == WCTS_PAGING_TRANSFER &&
+           wcts_exchange_meant(trace, record, false, WCTS_MEANS_ALLOCATION,
+                               &transfer->allocation) &&
+           wcts_exchange_meant(trace, record, false, WCTS_MEANS_SOURCE, &transfer->source) &&
+           wcts_exchange_meant(trace, record, false, WCTS_MEANS_DESTINATION,
+                               &transfer->destination) &&
+           wcts_exchange_meant(trace, record, false, WCTS_MEANS_SIZE, &transfer->size);
+}
+
+struct wcts_page_shown *wcts_exchange_pages(const struct wcts_exchange_view *trace, int record,
+                                            uint32_t *count)
+{
+    const struct wcts_message *message = message_at(trace, record);
+    const struct exchange_record_side side = record_side_of(trace, record, true);
+    struct exchange_holder root = {0};
+    struct wcts_page_shown *pages = NULL;
+    const uint8_t *bytes;
+    uint64_t length = 0;
+    int pointer, page;
+    uint32_t each;
+    if (message && message->shows == WCTS_SHOWS_PAGES && is_accepted(trace, record) && side.bytes)
+        root = root_of(trace, &side);
+    if (!root.bytes)
         return NULL;
-    counter = &root.structure->members[count];
-    *length = wcts_exchange_bytes_get(root.bytes + counter->offset, counter->width);
-    return wcts_message_at(side.bytes, side.size,
-                           wcts_exchange_bytes_get(root.bytes + pointer->offset, pointer->width),
-                           *length, 1);
+    pointer = root.structure->pointers[0];
+    page = root.structure->members[pointer].element_of[0];
+    each = trace->spec->structures[page].size;
+    bytes = counted_at(&side, &root, pointer, each, &length);
+    pages = bytes ? calloc(length, sizeof *pages) : NULL;
+    for (uint64_t i = 0; pages && i < length; i++)
+        for (int m = 0; m < WCTS_PAGE_MEANINGS; m++)
+            pages[i].of[m] =
+                wcts_exchange_meaning_in(trace->spec, page, (enum wcts_meaning)m, bytes + i * each);
+    *count = (uint32_t)length;
+    return pages;
 }
 
 /* ---- Paths ---- */
@@ -391,7 +513,7 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
 const uint8_t *wcts_exchange_segment(const struct wcts_exchange_view *trace, int before,
                                      uint64_t id)
 {
-    int structure = wcts_model_segment_structure(trace->spec);
+    int structure = wcts_model_shown_structure(trace->spec, WCTS_SHOWS_SEGMENTS);
     struct wcts_exchange_cursor cursor;
     return structure >= 0 && find_segment(trace, before, id, &cursor)
                ? wcts_exchange_find_in(trace, cursor, structure, true)
@@ -401,26 +523,22 @@ const uint8_t *wcts_exchange_segment(const struct wcts_exchange_view *trace, int
 bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint64_t id,
                         uint64_t *base)
 {
-    struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
+    int structure = wcts_model_shown_structure(trace->spec, WCTS_SHOWS_SEGMENTS);
     const uint8_t *at = wcts_exchange_segment(trace, before, id);
-    if (!at)
-        return false;
-    memcpy(&segment, at, sizeof segment);
-    *base = segment.BaseAddress;
-    return true;
+    if (at)
+        *base = wcts_exchange_meaning_in(trace->spec, structure, WCTS_MEANS_BASE, at);
+    return at != NULL;
 }
 
 uint32_t wcts_exchange_buffer_space(const struct wcts_exchange_view *trace, int before,
                                     uint64_t context, uint32_t segment)
 {
     for (int i = before - 1; i >= 0 && segment != 0; i--) {
-        const struct wcts_exchange_record *record = &trace->exchange->records[i];
-        const struct wcts_driver_device_request *asked = (const void *)record->request;
-        const struct wcts_driver_handle_reply *answer = (const void *)record->reply;
-        if ((record->operation == WCTS_DRIVER_DEVICE || record->operation == WCTS_DRIVER_CONTEXT) &&
-            record->request_size >= sizeof *asked && record->reply_size >= sizeof *answer &&
-            wcts_succeeded(record->status) && answer->Handle == context)
-            return segment | WCTS_SPACE(asked->Adapter, 0);
+        uint64_t adapter, given;
+        if (wcts_exchange_meant(trace, i, false, WCTS_MEANS_ADAPTER, &adapter) &&
+            wcts_succeeded(trace->exchange->records[i].status) &&
+            wcts_exchange_meant(trace, i, true, WCTS_MEANS_CONTEXT, &given) && given == context)
+            return segment | WCTS_SPACE((uint32_t)adapter, 0);
     }
     return segment;
 }
@@ -498,8 +616,8 @@ static bool ends_value(const struct wcts_exchange_view *trace, int index, uint64
             const uint8_t *bytes = wcts_exchange_find_in(
                 trace, (struct wcts_exchange_cursor){index, e}, structure, false);
             uint64_t ended;
-            if (bytes && known_value(trace, &side, bytes, structure, member, &ended) &&
-                ended == handle)
+            if (bytes && member->type == WCTS_TYPE_HANDLE &&
+                known_value(trace, &side, bytes, structure, member, &ended) && ended == handle)
                 return true;
         }
     }

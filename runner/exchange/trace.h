@@ -36,6 +36,10 @@ const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
 const uint8_t *wcts_exchange_find_in(const struct wcts_exchange_view *trace,
                                      struct wcts_exchange_cursor cursor, int structure, bool reply);
 
+/* The n-th of a structure behind a pointer of the cursor's element in the reply; NULL: none. */
+const uint8_t *wcts_exchange_behind(const struct wcts_exchange_view *trace,
+                                    struct wcts_exchange_cursor cursor, int structure, uint32_t n);
+
 /* The last record, up to the cursor's, that itself has so many of it in its request or its reply
  * that the cursor's element is one; -1: none. */
 int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,
@@ -48,6 +52,44 @@ int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int 
  * reply, has; false if it has fewer. */
 bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, struct wcts_ref ref,
                           bool reply, int n, uint64_t *value);
+
+/* The value of the member of a record's request, or reply, that means this, outside of its arrays;
+ * false if it has none. */
+bool wcts_exchange_meant(const struct wcts_exchange_view *trace, int record, bool reply,
+                         enum wcts_meaning meaning, uint64_t *value);
+
+/* The same of a structure that has such a member, at its bytes. */
+uint64_t wcts_exchange_meaning_in(const struct wcts_spec *spec, int structure,
+                                  enum wcts_meaning meaning, const uint8_t *bytes);
+
+/* Where a query has shown an allocation to be, and its size; false if the record is none. */
+struct wcts_exchange_place {
+    uint64_t allocation, segment, segment_size, size;
+};
+bool wcts_exchange_place(const struct wcts_exchange_view *trace, int record,
+                         struct wcts_exchange_place *place);
+
+/* What was read or written of memory; false if the record is no such call. */
+struct wcts_exchange_memory {
+    bool write;
+    uint64_t space, address, length;
+    const uint8_t *bytes;
+};
+bool wcts_exchange_memory(const struct wcts_exchange_view *trace, int record,
+                          struct wcts_exchange_memory *memory);
+
+/* What a driver was asked to move, from segment to segment; false if the record is no such request.
+ */
+struct wcts_exchange_transfer {
+    uint64_t allocation, source, destination, size;
+};
+bool wcts_exchange_transfer(const struct wcts_exchange_view *trace, int record,
+                            struct wcts_exchange_transfer *transfer);
+
+/* The pages that a record's reply shows; *count of them, NULL: it shows none. The caller frees
+ * them. */
+struct wcts_page_shown *wcts_exchange_pages(const struct wcts_exchange_view *trace, int record,
+                                            uint32_t *count);
 
 /* The bytes behind a pointer of the root of a message, *length of them; NULL: there are none. */
 const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int record, bool reply,

@@ -19,11 +19,11 @@ static struct wcts_lang_result view_value(const struct wcts_lang_env *env, int s
     struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
     unsigned missed = wcts_exchange_missed(view_of(env)->exchange);
     uint64_t value;
-    return is_recorded(env, cursor) &&
-                   wcts_exchange_follow(view_of(env), cursor, steps, count, &value) &&
-                   wcts_exchange_missed(view_of(env)->exchange) == missed
-               ? wcts_lang_known(value)
-               : wcts_lang_unknown();
+    if (!is_recorded(env, cursor) ||
+        !wcts_exchange_follow(view_of(env), cursor, steps, count, &value) ||
+        wcts_exchange_missed(view_of(env)->exchange) != missed)
+        return wcts_lang_unknown();
+    return wcts_lang_known(value);
 }
 
 /* Each element is that of the last message, up to the subject's, that has it: a driver describes

@@ -47,21 +47,18 @@ static uint64_t place_of(const struct judge_patching *one, uint32_t *submitted)
 /* The bytes of the buffer, at least all that is submitted, that the suite itself wrote or read in a
  * record. */
 static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int index,
-                               struct judge_patching *one)
+                               struct judge_patching *one, bool *write)
 {
     uint32_t submitted;
     uint64_t place = place_of(one, &submitted);
-    const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
-    const struct wcts_machine_memory_request *request = (const void *)record->request;
-    const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
-    if (record->depth != 0 || !wcts_succeeded(record->status) ||
-        (record->operation != WCTS_MACHINE_WRITE && record->operation != WCTS_MACHINE_READ) ||
-        request->Space != 0 || request->Address != place || request->Length < submitted)
+    struct wcts_exchange_memory memory;
+    if (wcts_judge_eval_record(eval, index)->depth != 0 ||
+        !wcts_exchange_memory(&eval->trace, index, &memory) || memory.space != 0 ||
+        memory.address != place || memory.length < submitted)
         return NULL;
-    one->known = request->Length < one->known ? (uint32_t)request->Length : one->known;
-    return record->operation == WCTS_MACHINE_WRITE
-               ? wcts_message_at(request, record->request_size, request->pData, request->Length, 1)
-               : wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
+    one->known = memory.length < one->known ? (uint32_t)memory.length : one->known;
+    *write = memory.write;
+    return memory.bytes;
 }
 
 /* The buffer as last seen before the patching (direction -1), or first after it (1); NULL if
@@ -72,9 +69,9 @@ static const uint8_t *buffer_around(const struct wcts_judge_effect_eval *eval, i
     uint32_t submitted, others;
     uint64_t place = place_of(one, &submitted);
     for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
-        const uint8_t *bytes = bytes_at(eval, i, one);
+        bool write = false;
+        const uint8_t *bytes = bytes_at(eval, i, one, &write);
         const struct judge_patching other = {.patch = patch_at(eval, i), .private = one->private};
-        bool write = wcts_judge_eval_record(eval, i)->operation == WCTS_MACHINE_WRITE;
         if (bytes)
             return direction > 0 && write ? NULL : bytes;
         if (other.patch && place_of(&other, &others) == place)
@@ -345,18 +342,14 @@ static bool writes_at_end(const struct wcts_judge_effect_eval *eval,
 {
     int end = wcts_exchange_end(&eval->trace, eval->on.record);
     for (int i = eval->on.record + 1; i < end; i++) {
-        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
-        const struct wcts_machine_memory_request *request = (const void *)record->request;
-        const uint8_t *data;
-        if (record->operation != WCTS_MACHINE_WRITE || record->request_size < sizeof *request ||
-            !wcts_succeeded(record->status) || request->Space != 0)
+        struct wcts_exchange_memory memory;
+        if (!wcts_exchange_memory(&eval->trace, i, &memory) || !memory.write || memory.space != 0)
             continue;
-        data = wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
-        for (uint64_t at = 0; data && at + 4 <= request->Length; at++) {
-            uint64_t byte = request->Address + at - one->patch->pDmaBuffer;
+        for (uint64_t at = 0; at + 4 <= memory.length; at++) {
+            uint64_t byte = memory.address + at - one->patch->pDmaBuffer;
             if (byte < one->patch->DmaBufferSize && in_fence(one, (uint32_t)byte) &&
                 in_fence(one, (uint32_t)byte + 3) && !is_in_processed(one, (uint32_t)byte) &&
-                wcts_exchange_bytes_get(data + at, 4) == number)
+                wcts_exchange_bytes_get(memory.bytes + at, 4) == number)
                 return true;
         }
     }
@@ -392,15 +385,13 @@ static const uint8_t *read_at(const struct wcts_judge_effect_eval *eval, int dur
 {
     int end = wcts_exchange_end(&eval->trace, during);
     for (int i = during + 1; i < end; i++) {
-        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
-        const struct wcts_machine_memory_request *request = (const void *)record->request;
-        const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
-        if (record->operation != WCTS_MACHINE_READ || !wcts_succeeded(record->status) ||
-            request->Space != space || request->Address != address ||
-            (*length != 0 && reply->Length != *length))
+        struct wcts_exchange_memory memory;
+        if (!wcts_exchange_memory(&eval->trace, i, &memory) || memory.write ||
+            memory.space != space || memory.address != address ||
+            (*length != 0 && memory.length != *length))
             continue;
-        *length = reply->Length;
-        return wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
+        *length = (uint32_t)memory.length;
+        return memory.bytes;
     }
     return NULL;
 }

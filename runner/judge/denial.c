@@ -28,29 +28,28 @@ void wcts_judge_note_denial(struct wcts_exchange_record *record, const struct wc
 /* True if the driver must make what the request asks for: the suite asked for a kind that it lists,
  * or the driver gave the private data itself, as that of a standard allocation, or it lists no
  * kinds, so that there is none. Other private data may be refused. */
-static bool is_owed_allocation(const struct wcts_exchange_record *record, bool of_kind,
-                               uint32_t kinds)
+static bool is_owed_allocation(uint64_t standard, bool of_kind, uint32_t kinds)
 {
-    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
-    return of_kind || (record->request_size >= sizeof *in &&
-                       (in->StandardAllocationType != WCTS_STANDARD_NONE || kinds == 0));
+    return of_kind || standard != WCTS_STANDARD_NONE || kinds == 0;
 }
 
 /* The caller is the reference kernel, which names only what the driver has made and asks for
  * nothing that a kernel would not. */
-void wcts_judge_decline_owed(struct wcts_exchange *exchange)
+void wcts_judge_decline_owed(const struct wcts_spec *spec, struct wcts_exchange *exchange)
 {
+    const struct wcts_exchange_view view = {spec, exchange, 0};
     const uint8_t *ignored;
     uint32_t size, kinds = wcts_exchange_kinds(exchange, &ignored, &size);
     bool of_kind = false;
     for (int i = 0; i < exchange->count; i++) {
         struct wcts_exchange_record *record = &exchange->records[i];
+        uint64_t standard;
         if (record->depth == 0)
             of_kind = record->of_kind;
         if ((wcts_exchange_is_denied(record->status) || wcts_judge_is_lost(exchange, i)) &&
             record->operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
-            (record->operation != WCTS_DRIVER_ALLOCATION_CREATE ||
-             is_owed_allocation(record, of_kind, kinds)))
+            (!wcts_exchange_meant(&view, i, false, WCTS_MEANS_STANDARD, &standard) ||
+             is_owed_allocation(standard, of_kind, kinds)))
             record->denial = WCTS_DENIAL_VALID;
     }
 }

@@ -151,15 +151,15 @@ void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *tes
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
                        int from, struct wcts_finding *finding)
 {
+    const struct wcts_exchange_view view = {plan->spec, exchange, test->page_size};
     struct wcts_judge_selection selection;
-    wcts_judge_selection(&selection, &plan->spec->rules[test->rule],
-                         (struct wcts_exchange_view){plan->spec, exchange, test->page_size});
+    wcts_judge_selection(&selection, &plan->spec->rules[test->rule], view);
     switch (eval_from(&selection, from)) {
     case WCTS_TRUE:
         finding->found = WCTS_FOUND_KEPT;
         break;
     case WCTS_UNKNOWN:
-        if (!wcts_judge_valid_denied(exchange, finding))
+        if (!wcts_judge_valid_denied(&view, finding))
             skip_unseen(&selection.eval, test->driver, finding);
         break;
     case WCTS_FALSE:

@@ -61,38 +61,41 @@ void wcts_judge_denied(const struct wcts_exchange *exchange, int index,
 /* Longer names are left out. */
 #define KIND_NAME_ROOM 80
 
-static void name_kind(const struct wcts_exchange *exchange,
-                      const struct wcts_exchange_record *record, struct wcts_finding *finding)
+static void name_kind(const struct wcts_exchange_view *view, int index,
+                      struct wcts_finding *finding)
 {
     char kind[KIND_NAME_ROOM];
-    wcts_exchange_kind_of(exchange, record, kind, sizeof kind);
+    wcts_exchange_kind_of(view, index, kind, sizeof kind);
     if (kind[0] != '\0' && finding->found == WCTS_FOUND_DECLINED)
         wcts_model_finding_append(finding, " to the kind \"%s\"", kind);
 }
 
-void wcts_judge_name_refused_kind(const struct wcts_exchange *exchange,
+void wcts_judge_name_refused_kind(const struct wcts_exchange_view *view,
                                   struct wcts_finding *finding)
 {
-    int i = exchange->count - 1;
-    while (i >= 0 && (exchange->records[i].operation != WCTS_DRIVER_ALLOCATION_CREATE ||
-                      !wcts_exchange_is_denied(exchange->records[i].status)))
+    int i = view->exchange->count - 1;
+    uint64_t standard;
+    while (i >= 0 && !(wcts_exchange_is_denied(view->exchange->records[i].status) &&
+                       wcts_exchange_meant(view, i, false, WCTS_MEANS_STANDARD, &standard)))
         i--;
     if (i >= 0)
-        name_kind(exchange, &exchange->records[i], finding);
+        name_kind(view, i, finding);
 }
 
 /* The machine is the suite's, and refuses access where it has no memory: the fault is with the call
  * of the kernel, the last one before, whose reply contains the address. */
-static void judge_no_memory_there(const struct wcts_exchange *exchange, int index,
-                                  struct wcts_finding *finding)
+static void judge_no_memory_there(const struct wcts_exchange_view *view, int index,
+                                  const struct wcts_message *message, struct wcts_finding *finding)
 {
-    const struct wcts_exchange_record *record = &exchange->records[index];
-    const struct wcts_machine_range_request *in = (const void *)record->request;
+    const struct wcts_exchange *exchange = view->exchange;
     const char *giver = NULL;
-    for (int i = index - 1; record->request_size >= sizeof *in && i >= 0 && !giver; i--) {
+    uint64_t address;
+    bool known = message->range_count > 0 &&
+                 wcts_exchange_member(view, index, message->range[0], false, 0, &address);
+    for (int i = index - 1; known && i >= 0 && !giver; i--) {
         const struct wcts_exchange_record *earlier = &exchange->records[i];
         if (earlier->depth == 0 && earlier->operation >> 8 == WCTS_KERNEL_INFO >> 8 &&
-            memmem(earlier->reply, earlier->reply_size, &in->Address, sizeof in->Address))
+            memmem(earlier->reply, earlier->reply_size, &address, sizeof address))
             giver = wcts_operation_name(earlier->operation);
     }
     wcts_model_finding_set(finding, WCTS_FOUND_DECLINED,
@@ -100,24 +103,26 @@ static void judge_no_memory_there(const struct wcts_exchange *exchange, int inde
                            giver ? giver : "the implementation");
 }
 
-bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_finding *finding)
+bool wcts_judge_valid_denied(const struct wcts_exchange_view *view, struct wcts_finding *finding)
 {
-    for (int i = 0; i < exchange->count; i++)
-        if (exchange->records[i].denial == WCTS_DENIAL_VALID) {
-            if (exchange->records[i].operation >> 8 == WCTS_MACHINE_READ >> 8)
-                judge_no_memory_there(exchange, i, finding);
+    for (int i = 0; i < view->exchange->count; i++)
+        if (view->exchange->records[i].denial == WCTS_DENIAL_VALID) {
+            const struct wcts_message *message =
+                wcts_exchange_message_of(view->spec, view->exchange->records[i].operation);
+            if (message && message->machine)
+                judge_no_memory_there(view, i, message, finding);
             else
-                wcts_judge_denied(exchange, i, finding);
-            name_kind(exchange, &exchange->records[i], finding);
+                wcts_judge_denied(view->exchange, i, finding);
+            name_kind(view, i, finding);
             return true;
         }
     return false;
 }
 
-void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_finding *finding)
+void wcts_judge_declined(const struct wcts_exchange_view *view, struct wcts_finding *finding)
 {
     if (finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_NOTHING)
-        wcts_judge_valid_denied(exchange, finding);
+        wcts_judge_valid_denied(view, finding);
 }
 
 /* ---- The kernel under test ---- */
@@ -164,7 +169,7 @@ static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
         return false;
     return attempt->end == WCTS_ATTEMPT_ANSWERED ||
            (attempt->end == WCTS_ATTEMPT_SETUP &&
-            gap->on == wcts_model_segment_structure(plan->spec));
+            gap->on == wcts_model_shown_structure(plan->spec, WCTS_SHOWS_SEGMENTS));
 }
 
 /* Not accepted where no document requires it: this proves nothing. */

@@ -7,6 +7,7 @@
 
 #include "../exchange/bytes.h"
 #include "../exchange/recording.h"
+#include "../exchange/trace.h"
 #include "../model/claims.h"
 #include "../model/finding.h"
 #include "../model/options.h"
@@ -22,6 +23,7 @@ struct wcts_judge {
     const struct wcts_plan *plan;
     const struct wcts_eval *eval; /* of the plan's spec */
     const struct wcts_claims *claims;
+    struct wcts_judge_kept *kept; /* of other tests (kept.h); NULL: each is judged on its own */
     bool untold;    /* True if nobody reads the evidence of a failure: it is not put in words */
     bool own_alone; /* True if effects are not evaluated in tests of others: of a side that is known
                      * to bring them about */
@@ -45,7 +47,8 @@ const struct wcts_gap *wcts_judge_own_size_gap(const struct wcts_world *world,
                                                const struct wcts_rule **rule);
 
 /* The finding if the last call, a query of pages, was not answered (pages.c). */
-void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding);
+void wcts_judge_unseen_pages(const struct wcts_spec *spec, const struct wcts_exchange *exchange,
+                             struct wcts_finding *finding);
 
 /* All that a finding about a case of the kernel rests on. */
 struct wcts_judge_kernel_evidence {
@@ -58,9 +61,9 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *tes
                        const struct wcts_claims *claims, struct wcts_strictness *strictness,
                        const struct wcts_judge_kernel_evidence *evidence,
                        struct wcts_finding *finding);
-/* Pages of a range, as KERNEL_QUERY_PAGES reports them. */
+/* Pages of a range, as a query reports them. */
 struct wcts_judge_pages {
-    struct wcts_page *list;
+    struct wcts_page_shown *list;
     uint32_t count;
 };
 
@@ -176,11 +179,11 @@ void wcts_judge_denied(const struct wcts_exchange *exchange, int index,
                        struct wcts_finding *finding);
 /* Declines the case if its exchange holds a valid call that was refused; if that was for lack of
  * memory or the like the case is broken. False if there is none. */
-bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_finding *finding);
+bool wcts_judge_valid_denied(const struct wcts_exchange_view *view, struct wcts_finding *finding);
 /* The same, unless the case fails. */
-void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_finding *finding);
+void wcts_judge_declined(const struct wcts_exchange_view *view, struct wcts_finding *finding);
 /* Adds to the finding of a set-up that the driver refused which kind of allocation that was. */
-void wcts_judge_name_refused_kind(const struct wcts_exchange *exchange,
+void wcts_judge_name_refused_kind(const struct wcts_exchange_view *view,
                                   struct wcts_finding *finding);
 /* A valid call was refused; what: "twin", "base call". */
 void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "../model/test.h"
+#include "differing.h"
+#include "kept.h"
 #include "recorded.h"
 #include "select.h"
 
@@ -40,11 +42,13 @@ struct judge_observed_part {
     int from;            /* the first record */
     uint64_t operations; /* from there on: wcts_model_operation_bit() */
     bool walked;         /* of a walk */
+    uint64_t *kept;      /* the rules that are known to be kept, a bit each; NULL: nobody notes them */
 };
 
-static void part_init(struct judge_observed_part *part, const struct wcts_spec *spec,
+static void part_init(struct judge_observed_part *part, const struct wcts_judge *judge,
                       const struct wcts_case *test, const struct wcts_exchange_boot *boot)
 {
+    const struct wcts_spec *spec = judge->plan->spec;
     *part = (struct judge_observed_part){.exchange = boot->exchange};
     part->view = (struct wcts_exchange_view){spec, &part->exchange, test->page_size};
     part->exchange.count = boot->closing;
@@ -54,18 +58,33 @@ static void part_init(struct judge_observed_part *part, const struct wcts_spec *
         part->from = wcts_exchange_last_call(&part->exchange);
     for (int i = part->from; i < part->exchange.count; i++)
         part->operations |= wcts_model_operation_bit(part->exchange.records[i].operation);
+    /* A walk is seldom like another one. */
+    if (judge->kept && !part->walked)
+        part->kept = wcts_judge_kept_in(
+            judge->kept, wcts_judge_fingerprint(&part->exchange, part->from, test->page_size));
+}
+
+static bool is_kept(const struct judge_observed_part *part, int rule)
+{
+    return part->kept && (part->kept[rule / 64] >> rule % 64 & 1);
+}
+
+static void note_kept(const struct judge_observed_part *part, int rule)
+{
+    if (part->kept)
+        part->kept[rule / 64] |= UINT64_C(1) << rule % 64;
 }
 
 /* True if there is something to ask the effect about. */
 static bool is_in(const struct judge_observed_part *part, const struct wcts_effect *effect)
 {
-    uint64_t sought =
-        effect->message < 0
-            ? 0
-            : wcts_model_operation_bit(part->view.spec->messages[effect->message].operation);
-    bool any = sought == 0 || effect->selector == WCTS_SELECT_FIRST ||
-               effect->span == WCTS_SPAN_BEFORE || (part->operations & sought) != 0;
-    return any && (part->operations & effect->operations) != 0;
+    uint64_t sought = 0;
+    if ((part->operations & effect->operations) == 0)
+        return false;
+    if (effect->message >= 0)
+        sought = wcts_model_operation_bit(part->view.spec->messages[effect->message].operation);
+    return sought == 0 || effect->selector == WCTS_SELECT_FIRST ||
+           effect->span == WCTS_SPAN_BEFORE || (part->operations & sought) != 0;
 }
 
 /* True if the message that decided was refused: whether that is right is not known here. */
@@ -76,23 +95,40 @@ static bool is_refusal(const struct wcts_judge_selection *selection)
     return !selection->effect->on_refusal && !wcts_succeeded(record->status);
 }
 
-/* On True the selection has the text of the breach. */
-static bool is_broken_in(const struct judge_observed_part *part, const struct wcts_rule *rule,
-                         struct wcts_judge_selection *selection)
+/* The first record behind one in which the effect is broken; -1: none. */
+static int next_broken(const struct judge_observed_part *part,
+                       struct wcts_judge_selection *selection,
+                       struct wcts_judge_differing *differing, int after)
 {
     const struct wcts_exchange *exchange = part->view.exchange;
-    if (!is_in(part, rule->effect))
+    const struct wcts_effect *effect = selection->effect;
+    for (int i = after + 1; i < exchange->count; i++)
+        if ((wcts_model_operation_bit(exchange->records[i].operation) & effect->operations) &&
+            !wcts_judge_differs(differing, selection, i) &&
+            wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection))
+            return i;
+    return -1;
+}
+
+/* On True the selection has the text of the breach. */
+static bool is_broken_in(const struct judge_observed_part *part, int index,
+                         struct wcts_judge_selection *selection)
+{
+    const struct wcts_rule *rule = &part->view.spec->rules[index];
+    struct wcts_judge_differing differing;
+    int broken;
+    if (!is_in(part, rule->effect) || is_kept(part, index))
         return false;
     wcts_judge_selection(selection, rule, part->view);
     selection->quiet = true;
     selection->eval.walked = part->walked;
-    for (int i = part->from; i < exchange->count; i++)
-        if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
-            wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection)) {
-            selection->quiet = false;
-            return wcts_judge_select_in(selection, i) == WCTS_FALSE;
-        }
-    return false;
+    differing = wcts_judge_differing(selection);
+    broken = next_broken(part, selection, &differing, part->from - 1);
+    wcts_judge_differing_release(&differing);
+    if (broken < 0)
+        note_kept(part, index);
+    selection->quiet = false;
+    return broken >= 0 && wcts_judge_select_in(selection, broken) == WCTS_FALSE;
 }
 
 /* True if the same messages break what the rule rests on. Of what a scenario has looked at beside
@@ -108,7 +144,7 @@ static bool is_consequence(const struct judge_observed_part *part, const struct 
         if (wcts_model_is_also(test->scenario, index) && below->effect && below->effect->unobserved)
             continue;
         if (below->effect && below->form != WCTS_FORM_EFFECT_PAGES &&
-            is_broken_in(part, below, &selection))
+            is_broken_in(part, rule->rests_on[i], &selection))
             return true;
     }
     return false;
@@ -166,21 +202,23 @@ static bool is_before(struct judge_event a, struct judge_event b)
 static struct judge_event first_event(const struct judge_observed_part *part, int index)
 {
     const struct wcts_rule *rule = &part->view.spec->rules[index];
-    const struct wcts_exchange *exchange = part->view.exchange;
     struct judge_event first = {index, -1, -1};
     struct wcts_judge_selection selection;
-    if (!is_in(part, rule->effect))
+    struct wcts_judge_differing differing;
+    if (!is_in(part, rule->effect) || is_kept(part, index))
         return first;
     wcts_judge_selection(&selection, rule, part->view);
     selection.quiet = true;
-    for (int i = part->from; i < exchange->count; i++)
-        if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
-            wcts_judge_select_in(&selection, i) == WCTS_FALSE && !is_refusal(&selection)) {
-            int found = selection.eval.found.record;
-            struct judge_event event = {index, found > i ? found : i, i};
-            if (is_before(event, first))
-                first = event;
-        }
+    differing = wcts_judge_differing(&selection);
+    for (int i = part->from - 1; (i = next_broken(part, &selection, &differing, i)) >= 0;) {
+        int found = selection.eval.found.record;
+        struct judge_event event = {index, found > i ? found : i, i};
+        if (is_before(event, first))
+            first = event;
+    }
+    wcts_judge_differing_release(&differing);
+    if (first.shown < 0)
+        note_kept(part, index);
     return first;
 }
 
@@ -229,10 +267,11 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
 {
     const struct wcts_spec *spec = judge->plan->spec;
     struct judge_observed_part part;
-    part_init(&part, spec, test, boot);
+    part_init(&part, judge, test, boot);
     for (int i = 0; i < spec->rules_count; i++)
-        if (is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
-            is_broken_in(&part, &spec->rules[i], selection) &&
+        if (spec->rules[i].effect && is_in(&part, spec->rules[i].effect) &&
+            is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
+            is_broken_in(&part, i, selection) &&
             is_told(judge, test, &part, i, selection->eval.on.record, strictness))
             return i;
     return also_broken(judge, test, &part, strictness, selection);

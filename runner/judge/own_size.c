@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A range that ends behind the size that an allocation was to have may end inside the allocation
  * that the kernel made: by how much it expands a size is left open, and only the kernel knows. */
-#include <string.h>
-
+#include "../exchange/trace.h"
 #include "../oracle/env.h"
 #include "recorded.h"
 
@@ -35,21 +34,21 @@ const struct wcts_gap *wcts_judge_own_size_gap(const struct wcts_world *world,
 
 /* The size that the kernel reports of an allocation; of one that lacks the query nobody knows, so
  * as large as can be. */
-static uint64_t reported_size(const struct wcts_exchange *exchange, uint64_t handle)
+static uint64_t reported_size(const struct wcts_spec *spec, const struct wcts_exchange *exchange,
+                              uint64_t handle)
 {
+    const struct wcts_exchange_view view = {spec, exchange, 0};
+    const uint32_t query = wcts_model_operation_showing(spec, WCTS_SHOWS_PLACE);
     for (int i = 0; i < exchange->count; i++) {
-        const struct wcts_exchange_record *record = &exchange->records[i];
-        const struct wcts_kernel_allocation_request *in = (const void *)record->request;
-        struct wcts_kernel_query_allocation_reply reply;
-        if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || record->depth != 0 ||
-            record->request_size < sizeof *in || in->hAllocation != (uint32_t)handle)
+        struct wcts_exchange_place place;
+        uint64_t asked;
+        if (exchange->records[i].operation != query || exchange->records[i].depth != 0 ||
+            !wcts_exchange_meant(&view, i, false, WCTS_MEANS_ALLOCATION, &asked) ||
+            asked != (uint32_t)handle)
             continue;
-        if (wcts_exchange_answer_of(record->status) == WCTS_ANSWER_MISSING)
+        if (wcts_exchange_answer_of(exchange->records[i].status) == WCTS_ANSWER_MISSING)
             return UINT64_MAX;
-        if (!wcts_succeeded(record->status) || record->reply_size < sizeof reply)
-            return 0;
-        memcpy(&reply, record->reply, sizeof reply);
-        return reply.Size;
+        return wcts_exchange_place(&view, i, &place) ? place.size : 0;
     }
     return 0;
 }
@@ -67,7 +66,7 @@ static enum wcts_truth sized_object(const struct wcts_lang_env *env, struct wcts
     const struct judge_sized_world *sized = env->context;
     struct wcts_value value = {.symbol = handle.symbol, .number = (uint64_t)handle.number};
     *object = (struct wcts_lang_object){
-        .size = reported_size(&sized->boot->exchange,
+        .size = reported_size(env->spec, &sized->boot->exchange,
                               wcts_model_value_resolve(env->spec, &sized->symbols, value))};
     return WCTS_TRUE;
 }

@@ -58,7 +58,8 @@ static bool visit_looked_at(const struct wcts_lang_env *env, struct wcts_lang_re
     const struct wcts_judge_pages *after = &pages_eval_of(env)->evidence->after;
     (void)base, (void)size;
     for (uint32_t i = 0; i < after->count; i++) {
-        const struct wcts_lang_page page = {.reservation = -1, .state = (int)after->list[i].State};
+        const struct wcts_lang_page page = {.reservation = -1,
+                                            .state = (int)after->list[i].of[WCTS_MEANS_STATE]};
         if (!visit(context, &page))
             break;
     }
@@ -67,41 +68,32 @@ static bool visit_looked_at(const struct wcts_lang_env *env, struct wcts_lang_re
 
 /* ---- One page ---- */
 
-/* Compares a number of a page. */
-static bool compare_number(struct judge_pages_eval *eval, uint32_t page, const char *what,
-                           uint64_t found, uint64_t wanted)
-{
-    if (found != wanted)
-        snprintf(eval->text, sizeof eval->text,
-                 "page %u of the range: %s is 0x%" PRIx64 ", expected 0x%" PRIx64, page, what,
-                 found, wanted);
-    return found == wanted;
-}
-
-static const char *state_name(uint32_t state)
+static const char *state_name(uint64_t state)
 {
     return state < sizeof state_names / sizeof *state_names ? state_names[state] : "unknown";
 }
 
-static bool compare_state(struct judge_pages_eval *eval, uint32_t index, uint32_t found,
-                          uint32_t wanted)
+/* Compares a member of a page. */
+static bool compare(struct judge_pages_eval *eval, uint32_t index, enum wcts_meaning meaning,
+                    uint64_t found, uint64_t wanted)
 {
-    if (found != wanted)
+    if (found != wanted && meaning == WCTS_MEANS_STATE)
         snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", index,
                  state_name(found), state_name(wanted));
+    else if (found != wanted)
+        snprintf(eval->text, sizeof eval->text,
+                 "page %u of the range: %s is 0x%" PRIx64 ", expected 0x%" PRIx64, index,
+                 wcts_model_page_member_name(eval->plan->spec, meaning), found, wanted);
     return found == wanted;
 }
 
 static bool compare_page(struct judge_pages_eval *eval, uint32_t index,
-                         const struct wcts_page *found, const struct wcts_page *wanted)
+                         const struct wcts_page_shown *found, const struct wcts_page_shown *wanted)
 {
-    return compare_state(eval, index, found->State, wanted->State) &&
-           compare_number(eval, index, "hAllocation", found->hAllocation, wanted->hAllocation) &&
-           compare_number(eval, index, "AllocationOffset", found->AllocationOffset,
-                          wanted->AllocationOffset) &&
-           compare_number(eval, index, "Protection", found->Protection, wanted->Protection) &&
-           compare_number(eval, index, "DriverProtection", found->DriverProtection,
-                          wanted->DriverProtection);
+    for (int m = 0; m < WCTS_PAGE_MEANINGS; m++)
+        if (!compare(eval, index, (enum wcts_meaning)m, found->of[m], wanted->of[m]))
+            return false;
+    return true;
 }
 
 /* ---- Functions of the language ---- */
@@ -109,38 +101,42 @@ static bool compare_page(struct judge_pages_eval *eval, uint32_t index,
 /* What a function states of a page; value: of the argument that it is about. */
 typedef bool check_page_fn(struct judge_pages_eval *eval, uint32_t index, uint64_t value);
 
-static const struct wcts_page *page_after(const struct judge_pages_eval *eval, uint32_t index)
+static uint64_t member_after(const struct judge_pages_eval *eval, uint32_t index,
+                             enum wcts_meaning meaning)
 {
-    return &eval->evidence->after.list[index];
+    return eval->evidence->after.list[index].of[meaning];
+}
+
+static bool check_member(struct judge_pages_eval *eval, uint32_t index, enum wcts_meaning meaning,
+                         uint64_t wanted)
+{
+    return compare(eval, index, meaning, member_after(eval, index, meaning), wanted);
 }
 
 static bool check_mapped(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
-    const struct wcts_page *page = page_after(eval, index);
-    return compare_state(eval, index, page->State, WCTS_STATE_MAPPED) &&
-           compare_number(eval, index, "hAllocation", page->hAllocation, value);
+    return check_member(eval, index, WCTS_MEANS_STATE, WCTS_STATE_MAPPED) &&
+           check_member(eval, index, WCTS_MEANS_ALLOCATION, value);
 }
 
 static bool check_begun(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
-    return index > 0 || compare_number(eval, index, "AllocationOffset",
-                                       page_after(eval, index)->AllocationOffset, value);
+    return index > 0 || check_member(eval, index, WCTS_MEANS_OFFSET, value);
 }
 
 static bool check_linear(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     (void)value;
-    return compare_number(eval, index, "AllocationOffset",
-                          page_after(eval, index)->AllocationOffset,
-                          page_after(eval, 0)->AllocationOffset + index * WCTS_GPU_PAGE);
+    return check_member(eval, index, WCTS_MEANS_OFFSET,
+                        member_after(eval, 0, WCTS_MEANS_OFFSET) + index * WCTS_GPU_PAGE);
 }
 
 static bool check_repeated(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     if (value != 0)
-        return compare_number(
-            eval, index, "AllocationOffset", page_after(eval, index)->AllocationOffset,
-            page_after(eval, 0)->AllocationOffset + index * WCTS_GPU_PAGE % value);
+        return check_member(eval, index, WCTS_MEANS_OFFSET,
+                            member_after(eval, 0, WCTS_MEANS_OFFSET) +
+                                index * WCTS_GPU_PAGE % value);
     snprintf(eval->text, sizeof eval->text,
              "the allocation is repeated after 0 bytes, which no page can follow");
     return false;
@@ -148,27 +144,27 @@ static bool check_repeated(struct judge_pages_eval *eval, uint32_t index, uint64
 
 static bool check_protected(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
-    return compare_number(eval, index, "Protection", page_after(eval, index)->Protection, value);
+    return check_member(eval, index, WCTS_MEANS_PROTECTION, value);
 }
 
 static bool check_driver_protected(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
-    return compare_number(eval, index, "DriverProtection",
-                          page_after(eval, index)->DriverProtection, value);
+    return check_member(eval, index, WCTS_MEANS_DRIVER_PROTECTION, value);
 }
 
 /* value: the states of pages that count. */
 static bool check_copied(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
-    const struct wcts_page *source = &eval->evidence->source.list[index];
-    return !(value >> (source->State & 63) & 1) ||
-           compare_page(eval, index, page_after(eval, index), source);
+    const struct wcts_page_shown *source = &eval->evidence->source.list[index];
+    return !(value >> (source->of[WCTS_MEANS_STATE] & 63) & 1) ||
+           compare_page(eval, index, &eval->evidence->after.list[index], source);
 }
 
 static bool check_unchanged(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     (void)value;
-    return compare_page(eval, index, page_after(eval, index), &eval->evidence->before.list[index]);
+    return compare_page(eval, index, &eval->evidence->after.list[index],
+                        &eval->evidence->before.list[index]);
 }
 
 static const struct {
@@ -225,8 +221,8 @@ static void say_state(struct judge_pages_eval *eval, int root)
     for (int i = nodes[node->b].a; i; i = nodes[i].next)
         states |= UINT64_C(1) << nodes[i].b;
     for (uint32_t i = 0; i < eval->evidence->after.count && !eval->text[0]; i++)
-        if (!(states >> (page_after(eval, i)->State & 63) & 1))
-            compare_state(eval, i, page_after(eval, i)->State, (uint32_t)__builtin_ctzll(states));
+        if (!(states >> (member_after(eval, i, WCTS_MEANS_STATE) & 63) & 1))
+            check_member(eval, i, WCTS_MEANS_STATE, (uint64_t)__builtin_ctzll(states));
 }
 
 /* True if the call ended as the effect states: accepted, or refused. */
@@ -282,51 +278,41 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
 
 /* The pages that a look reported; false if it was not answered with those asked for. A look at no
  * pages is not made. The caller frees the list. */
-static bool read_look(const struct wcts_exchange *exchange, enum wcts_look look,
+static bool read_look(const struct wcts_exchange_view *view, enum wcts_look look,
                       struct wcts_judge_pages *pages)
 {
-    const struct wcts_kernel_query_pages_request *in;
-    const struct wcts_kernel_query_pages_reply *reply;
-    const void *list;
+    const struct wcts_exchange *exchange = view->exchange;
+    uint64_t asked;
     int index = 0;
     while (index < exchange->count && exchange->records[index].look != look)
         index++;
     if (index == exchange->count)
         return true;
-    in = (const void *)exchange->records[index].request;
-    reply = (const void *)exchange->records[index].reply;
-    if (!wcts_succeeded(exchange->records[index].status) ||
-        exchange->records[index].reply_size < sizeof *reply || reply->Count != in->Count)
-        return false;
-    list = wcts_message_at(reply, exchange->records[index].reply_size, reply->pPages, reply->Count,
-                           sizeof *pages->list);
-    pages->list = list ? malloc(reply->Count * sizeof *pages->list) : NULL;
-    if (!pages->list)
-        return false;
-    memcpy(pages->list, list, reply->Count * sizeof *pages->list);
-    pages->count = reply->Count;
-    return true;
+    pages->list = wcts_exchange_pages(view, index, &pages->count);
+    return pages->list && wcts_exchange_meant(view, index, false, WCTS_MEANS_COUNT, &asked) &&
+           asked == pages->count;
 }
 
 /* The pages were asked for last, and were not reported. */
-void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding)
+void wcts_judge_unseen_pages(const struct wcts_spec *spec, const struct wcts_exchange *exchange,
+                             struct wcts_finding *finding)
 {
+    const uint32_t asking = wcts_model_operation_showing(spec, WCTS_SHOWS_PAGES);
     const int index = wcts_exchange_last_call(exchange);
     const struct wcts_exchange_record *last =
         exchange->count > 0 ? &exchange->records[index] : NULL;
     const struct wcts_exchange_attempt missing = {
         .end = WCTS_ATTEMPT_ANSWERED,
-        .operation = WCTS_KERNEL_QUERY_PAGES,
+        .operation = asking,
         .status = last ? last->status : WCTS_STATUS_SUCCESS,
     };
-    if (last && last->operation == WCTS_KERNEL_QUERY_PAGES && wcts_exchange_is_denied(last->status))
+    if (last && last->operation == asking && wcts_exchange_is_denied(last->status))
         wcts_judge_denied(exchange, index, finding);
-    else if (!last || last->operation != WCTS_KERNEL_QUERY_PAGES ||
-             !wcts_judge_no_answer(&missing, "", finding)) {
+    else if (!last || last->operation != asking || !wcts_judge_no_answer(&missing, "", finding)) {
         wcts_model_finding_set(
             finding, WCTS_FOUND_BROKEN,
-            "KERNEL_QUERY_PAGES did not answer with the pages asked for, although PAGES is "
-            "claimed");
+            "%s did not answer with the pages asked for, although PAGES is claimed",
+            wcts_operation_name(asking));
         finding->fails = true;
     }
 }
@@ -342,6 +328,7 @@ void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_cas
         .base_accepted = base && base->attempt.end == WCTS_ATTEMPT_ANSWERED &&
                          wcts_exchange_answer_of(base->attempt.status) == WCTS_ANSWER_ACCEPTED};
     struct wcts_symbols symbols = wcts_judge_boot_symbols(own);
+    const struct wcts_exchange_view view = {judge->plan->spec, &own->exchange, test->page_size};
     struct wcts_world world;
     if (own->attempt.end != WCTS_ATTEMPT_ANSWERED) {
         wcts_judge_no_answer(&own->attempt, "base call", finding);
@@ -349,12 +336,12 @@ void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_cas
     }
     if (!wcts_oracle_case_world(&world, judge->eval, test, test->facts, test->fact_count))
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
-    else if (own->whole && read_look(&own->exchange, WCTS_LOOK_BEFORE, &evidence.before) &&
-             read_look(&own->exchange, WCTS_LOOK_SOURCE, &evidence.source) &&
-             read_look(&own->exchange, WCTS_LOOK_AFTER, &evidence.after))
+    else if (own->whole && read_look(&view, WCTS_LOOK_BEFORE, &evidence.before) &&
+             read_look(&view, WCTS_LOOK_SOURCE, &evidence.source) &&
+             read_look(&view, WCTS_LOOK_AFTER, &evidence.after))
         wcts_judge_pages(judge->plan, test, &world, &symbols, &evidence, finding);
     else
-        wcts_judge_unseen_pages(&own->exchange, finding);
+        wcts_judge_unseen_pages(judge->plan->spec, &own->exchange, finding);
     free(evidence.before.list);
     free(evidence.source.list);
     free(evidence.after.list);

@@ -20,6 +20,7 @@ struct wcts_judge_encoding wcts_judge_encoding_at(const struct wcts_exchange *ex
 {
     struct wcts_judge_encoding encoding = {.patches = WCTS_PATCHES_NONE, .width = 8};
     for (int i = before; i >= 0; i--) {
+        const uint32_t least = offsetof(struct wcts_driver_info_reply, pProfile);
         const struct wcts_exchange_record *record = &exchange->records[i];
         const struct wcts_driver_info_reply *info = (const void *)record->reply;
         if (record->operation != WCTS_DRIVER_INFO ||
@@ -28,8 +29,8 @@ struct wcts_judge_encoding wcts_judge_encoding_at(const struct wcts_exchange *ex
             continue;
         encoding.patches = info->patches;
         encoding.width = wcts_exchange_encoding_width(info, record->reply_size);
-        if (!wcts_exchange_encoding_is_text(info->patches) || info->size < sizeof *info ||
-            record->reply_size < sizeof *info)
+        if (!wcts_exchange_encoding_is_text(info->patches) || info->size < least ||
+            record->reply_size < least)
             break;
         encoding.private_offset = info->PrivateOffset;
         encoding.text = wcts_message_at(info, record->reply_size, info->pPatchExpression, 1, 1);

@@ -26,24 +26,20 @@ struct judge_power_segment {
 
 /* The id of the segment with that memory. The segments of both adapters are alike, so what lies in
  * either is judged together. */
-static uint64_t segment_of(uint32_t space)
+static uint64_t segment_of(uint64_t space)
 {
     return space % WCTS_SPACE(1, 0);
 }
 
-/* The transfer of a record if it crosses the segment's border; NULL otherwise. What is moved within
- * the segment stays in it. */
-static const struct wcts_driver_paging_request *crossing(const struct wcts_exchange_record *record,
-                                                         const struct judge_power_segment *segment)
+/* True if the record asks to move content across the segment's border. What is moved within the
+ * segment stays in it. */
+static bool crosses(const struct wcts_judge_effect_eval *eval, int record,
+                    const struct judge_power_segment *segment,
+                    struct wcts_exchange_transfer *transfer)
 {
-    const struct wcts_driver_paging_request *request = (const void *)record->request;
-    if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *request ||
-        request->Operation != WCTS_PAGING_TRANSFER)
-        return NULL;
-    return (segment_of(request->SourceSegmentId) == segment->id) !=
-                   (segment_of(request->DestinationSegmentId) == segment->id)
-               ? request
-               : NULL;
+    return wcts_exchange_transfer(&eval->trace, record, transfer) &&
+           (segment_of(transfer->source) == segment->id) !=
+               (segment_of(transfer->destination) == segment->id);
 }
 
 /* True if the allocation is in the segment, by the last query before the call: nothing has moved it
@@ -52,17 +48,15 @@ static bool is_resident(const struct wcts_judge_effect_eval *eval,
                         const struct judge_power_segment *segment, const struct judge_resident *one)
 {
     for (int i = segment->call - 1; i >= 0; i--) {
-        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
-        const struct wcts_kernel_allocation_request *request = (const void *)record->request;
-        const struct wcts_kernel_power_request *power = (const void *)record->request;
-        const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
-        const struct wcts_driver_paging_request *transfer = crossing(record, segment);
-        if (record->operation == WCTS_KERNEL_QUERY_ALLOCATION && wcts_succeeded(record->status) &&
-            record->reply_size >= sizeof *reply && request->hAllocation == one->handle)
-            return reply->SegmentId == segment->id;
-        if ((record->operation == WCTS_KERNEL_POWER && power->State != WCTS_POWER_ON) ||
-            (transfer && transfer->hAllocation == one->driver_handle &&
-             segment_of(transfer->SourceSegmentId) == segment->id))
+        struct wcts_exchange_place place;
+        struct wcts_exchange_transfer transfer;
+        uint64_t power;
+        if (wcts_exchange_place(&eval->trace, i, &place) && place.allocation == one->handle)
+            return place.segment == segment->id;
+        if ((wcts_exchange_meant(&eval->trace, i, false, WCTS_MEANS_POWER, &power) &&
+             power != WCTS_POWER_ON) ||
+            (crosses(eval, i, segment, &transfer) && transfer.allocation == one->driver_handle &&
+             segment_of(transfer.source) == segment->id))
             return false;
     }
     return false;
@@ -76,36 +70,42 @@ static bool listed(const struct judge_power_segment *segment, uint64_t handle)
     return false;
 }
 
-/* The driver's handle of an allocation, from its answer when the allocation was made. */
+/* What a driver makes first: allocations. */
+static struct wcts_ref made_by_driver(const struct wcts_spec *spec)
+{
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].driver && spec->messages[i].makes_count > 0)
+            return spec->messages[i].makes[0];
+    return (struct wcts_ref){-1, -1, -1};
+}
+
+/* The driver's handle of the allocation that a query names, from its answer when that was made. */
 static bool driver_handle(const struct wcts_judge_effect_eval *eval, int query, uint64_t *handle)
 {
     const struct wcts_spec *spec = eval->trace.spec;
-    int request = spec->messages[wcts_model_spec_message(spec, "KERNEL_QUERY_ALLOCATION")].request;
-    int info = wcts_model_spec_structure(spec, "DXGK_ALLOCATIONINFO");
+    const struct wcts_ref made = made_by_driver(spec);
+    int request = wcts_model_showing(spec, WCTS_SHOWS_PLACE)->request;
     const struct wcts_lang_ref steps[] = {
         {.structure = (int16_t)request,
-         .member = (int16_t)wcts_model_spec_member(spec, request, "hAllocation"),
+         .member = (int16_t)(spec->structures[request].means[WCTS_MEANS_ALLOCATION] - 1),
          .flag = -1},
-        {.structure = (int16_t)info,
-         .member = (int16_t)wcts_model_spec_member(spec, info, "hAllocation"),
+        {.structure = (int16_t)made.structure,
+         .member = (int16_t)made.member,
          .flag = -1,
          .reply = true}};
     const struct wcts_exchange_cursor cursor = {query, 0};
-    return wcts_exchange_follow(&eval->trace, cursor, steps, 2, handle);
+    return made.structure >= 0 && wcts_exchange_follow(&eval->trace, cursor, steps, 2, handle);
 }
 
 static void find_residents(const struct wcts_judge_effect_eval *eval,
                            struct judge_power_segment *segment)
 {
     for (int i = 0; i < segment->call && segment->count < RESIDENTS_MAX; i++) {
-        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
-        const struct wcts_kernel_allocation_request *request = (const void *)record->request;
-        const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         struct judge_resident *one = &segment->residents[segment->count];
-        if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !wcts_succeeded(record->status) ||
-            record->reply_size < sizeof *reply || listed(segment, request->hAllocation))
+        struct wcts_exchange_place place;
+        if (!wcts_exchange_place(&eval->trace, i, &place) || listed(segment, place.allocation))
             continue;
-        *one = (struct judge_resident){.handle = request->hAllocation, .size = reply->Size};
+        *one = (struct judge_resident){.handle = place.allocation, .size = place.size};
         if (driver_handle(eval, i, &one->driver_handle) && is_resident(eval, segment, one))
             segment->count++;
     }
@@ -118,17 +118,16 @@ static void count_moved(const struct wcts_judge_effect_eval *eval,
 {
     int end = wcts_exchange_scope(&eval->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
-        const struct wcts_driver_paging_request *request =
-            crossing(wcts_judge_eval_record(eval, i), segment);
-        for (int j = 0; request && j < segment->count; j++) {
+        struct wcts_exchange_transfer transfer;
+        bool moved = crosses(eval, i, segment, &transfer);
+        for (int j = 0; moved && j < segment->count; j++) {
             struct judge_resident *one = &segment->residents[j];
-            if (one->driver_handle != request->hAllocation)
+            if (one->driver_handle != transfer.allocation)
                 continue;
-            if (segment_of(request->SourceSegmentId) == segment->id)
-                one->moved_out += request->TransferSize;
+            if (segment_of(transfer.source) == segment->id)
+                one->moved_out += transfer.size;
             else
-                one->moved_out -=
-                    one->moved_out < request->TransferSize ? one->moved_out : request->TransferSize;
+                one->moved_out -= one->moved_out < transfer.size ? one->moved_out : transfer.size;
         }
     }
 }
@@ -231,14 +230,15 @@ static enum wcts_truth judge_valid(const struct judge_column_asked *asked,
 static bool other_content(const struct wcts_judge_effect_eval *eval,
                           struct judge_power_segment *segment, enum wcts_content *content)
 {
-    const struct wcts_kernel_power_request *asked =
-        (const void *)wcts_judge_eval_record(eval, eval->on.record)->request;
+    const struct wcts_exchange_view *trace = &eval->trace;
+    uint64_t asked, power;
+    if (!wcts_exchange_meant(trace, eval->on.record, false, WCTS_MEANS_POWER, &asked))
+        return false;
     for (int i = eval->on.record - 1; i >= 0; i--) {
-        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
-        const struct wcts_kernel_power_request *request = (const void *)record->request;
         int moved;
-        if (record->operation != WCTS_KERNEL_POWER || !wcts_succeeded(record->status) ||
-            request->State == WCTS_POWER_ON || request->State == asked->State)
+        if (!wcts_exchange_meant(trace, i, false, WCTS_MEANS_POWER, &power) ||
+            !wcts_succeeded(trace->exchange->records[i].status) || power == WCTS_POWER_ON ||
+            power == asked)
             continue;
         segment->call = i;
         *content = content_of(eval, segment, &moved);
@@ -285,11 +285,11 @@ static enum wcts_truth judge_row(const struct judge_column_asked *asked,
 {
     struct wcts_judge_effect_eval *eval = asked->eval;
     const struct wcts_spec *spec = eval->trace.spec;
-    const struct wcts_member *size =
-        &spec->structures[table->on].members[wcts_model_spec_member(spec, table->on, "Size")];
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
-        int count = wcts_judge_eval_record(eval, i)->operation == WCTS_DRIVER_SEGMENTS
+        const struct wcts_message *message =
+            wcts_exchange_message_of(spec, wcts_judge_eval_record(eval, i)->operation);
+        int count = message && message->shows == WCTS_SHOWS_SEGMENTS
                         ? wcts_exchange_count(&eval->trace, i, table->on, true)
                         : 0;
         for (int n = 0; n < count; n++) {
@@ -297,9 +297,9 @@ static enum wcts_truth judge_row(const struct judge_column_asked *asked,
             const uint8_t *descriptor = wcts_exchange_find(&eval->trace, cursor, table->on, true);
             struct judge_power_segment segment = {.id = (uint64_t)n + 1, .call = eval->on.record};
             enum wcts_truth seen;
-            if (!descriptor || !is_row(eval->trace.spec, table, row, descriptor))
+            if (!descriptor || !is_row(spec, table, row, descriptor))
                 continue;
-            segment.size = wcts_exchange_bytes_get(descriptor + size->offset, size->width);
+            segment.size = wcts_exchange_meaning_in(spec, table->on, WCTS_MEANS_SIZE, descriptor);
             seen = judge(asked, table, row, &segment);
             if (seen == WCTS_FALSE)
                 return seen;

@@ -9,7 +9,7 @@
  * gap, or neither (denial.c). */
 void wcts_judge_note_denial(struct wcts_exchange_record *record, const struct wcts_world *world);
 /* Notes what the reference kernel asked of a driver under test that the driver may not deny. */
-void wcts_judge_decline_owed(struct wcts_exchange *exchange);
+void wcts_judge_decline_owed(const struct wcts_spec *spec, struct wcts_exchange *exchange);
 
 /* True if a record is answered as not implemented or not supported, of its party's own accord,
  * although that had taken before what asked for the same of the same objects (denial.c). */

@@ -208,6 +208,8 @@ static bool judge_open_setup(const struct wcts_judge *judge, const struct wcts_c
 {
     struct wcts_oracle_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
     const struct wcts_exchange_attempt *attempt = &boot->attempt;
+    const struct wcts_message *message =
+        wcts_exchange_message_of(judge->plan->spec, attempt->operation);
     const struct wcts_gap *gap = NULL;
     struct wcts_world world;
     if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_exchange_is_denied(attempt->status) ||
@@ -222,7 +224,7 @@ static bool judge_open_setup(const struct wcts_judge *judge, const struct wcts_c
         wcts_judge_gap(gap, attempt, finding);
     else if (prediction.expect == WCTS_EXPECT_OPEN)
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "%s",
-                                attempt->operation == WCTS_KERNEL_ADAPTER_START
+                                message && message->starts
                                     ? "an adapter that breaks advice does not start"
                                     : "an answer of the driver that breaks advice is refused");
     return gap || prediction.expect == WCTS_EXPECT_OPEN;
@@ -252,19 +254,22 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
 {
     if (boot->attempt.end == WCTS_ATTEMPT_ANSWERED) {
         struct wcts_exchange open = boot->exchange; /* what closing brings is no part of it */
+        const struct wcts_exchange_view view = {judge->plan->spec, &open, test->page_size};
         open.count = boot->closing;
         if (test->driver)
-            wcts_judge_decline_owed(&open);
+            wcts_judge_decline_owed(judge->plan->spec, &open);
         else
             note_denials(judge, test, &open);
         if (test->kind == WCTS_KIND_TOUR)
             judge_tour(judge, test, &open, finding);
         else
             wcts_judge_effect(judge->plan, test, strictness, &open, 0, finding);
-        wcts_judge_declined(&open, finding);
+        wcts_judge_declined(&view, finding);
     } else if (!judge_open_setup(judge, test, boot, finding)) {
         wcts_judge_no_answer(&boot->attempt, "set-up", finding);
-        wcts_judge_name_refused_kind(&boot->exchange, finding);
+        wcts_judge_name_refused_kind(
+            &(struct wcts_exchange_view){judge->plan->spec, &boot->exchange, test->page_size},
+            finding);
     }
 }
 

@@ -39,7 +39,7 @@ static bool is_about_patching(const struct wcts_spec *spec, const struct wcts_ca
     int call = effect ? wcts_lang_find_call_of(spec->exprs, effect->holds, "patched") : 0;
     if (call)
         return !addresses || asks_for_addresses(spec->exprs, call);
-    return (message >= 0 && spec->messages[message].operation == WCTS_DRIVER_PATCH);
+    return message >= 0 && spec->messages[message].patches;
 }
 
 const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct wcts_case *test)
@@ -119,6 +119,7 @@ static void judge_call_effect(const struct wcts_judge *judge, const struct wcts_
                               struct wcts_exchange_boot *own, struct wcts_strictness *strictness,
                               struct wcts_finding *finding)
 {
+    const struct wcts_exchange_view view = {judge->plan->spec, &own->exchange, test->page_size};
     int call = wcts_exchange_last_call(&own->exchange);
     struct wcts_world world;
     if (wcts_judge_no_answer(&own->attempt, "base call", finding))
@@ -129,7 +130,7 @@ static void judge_call_effect(const struct wcts_judge *judge, const struct wcts_
         wcts_world_release(&world);
     }
     wcts_judge_effect(judge->plan, test, strictness, &own->exchange, call, finding);
-    wcts_judge_declined(&own->exchange, finding);
+    wcts_judge_declined(&view, finding);
 }
 
 /* ---- Drivers ---- */
@@ -156,6 +157,7 @@ static void say_missing(const struct wcts_judge *judge, const struct wcts_case *
 static void judge_answers(const struct wcts_judge *judge, const struct wcts_case *test,
                           struct wcts_exchange_boot *own, struct wcts_finding *finding)
 {
+    const struct wcts_exchange_view view = {judge->plan->spec, &own->exchange, test->page_size};
     struct wcts_world answers;
     if (!wcts_judge_world_of_answers(&answers, judge->eval, test->version, test->page_size,
                                      &own->exchange))
@@ -163,9 +165,15 @@ static void judge_answers(const struct wcts_judge *judge, const struct wcts_case
     else
         wcts_judge_driver(judge->plan, test, &answers, &own->attempt, finding);
     say_missing(judge, test, &own->exchange, finding);
-    wcts_judge_decline_owed(&own->exchange);
-    wcts_judge_declined(&own->exchange, finding);
+    wcts_judge_decline_owed(judge->plan->spec, &own->exchange);
+    wcts_judge_declined(&view, finding);
     wcts_world_release(&answers);
+}
+
+static bool patches(const struct wcts_spec *spec, const struct wcts_exchange_record *record)
+{
+    const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
+    return message && message->patches;
 }
 
 /* The call of the driver, and what the suite read of the DMA buffer after it. */
@@ -173,24 +181,25 @@ static void judge_driver_call(const struct wcts_judge *judge, const struct wcts_
                               struct wcts_exchange_boot *own, struct wcts_finding *finding)
 {
     const struct wcts_exchange *exchange = &own->exchange;
-    const struct wcts_machine_memory_reply *read;
-    const struct wcts_machine_memory_request *write;
+    const struct wcts_spec *spec = judge->plan->spec;
+    const struct wcts_exchange_view view = {spec, exchange, test->page_size};
     const uint8_t *before = NULL, *after = NULL;
     int call = exchange->count - 1;
-    while (call >= 0 && exchange->records[call].operation != WCTS_DRIVER_PATCH)
+    while (call >= 0 && !patches(spec, &exchange->records[call]))
         call--;
     if (own->attempt.end != WCTS_ATTEMPT_ANSWERED || call < 0) {
         wcts_judge_no_answer(&own->attempt, "set-up", finding);
         return;
     }
-    for (int i = 0; i < call; i++)
-        if (exchange->records[i].operation == WCTS_MACHINE_WRITE &&
-            exchange->records[i].depth == 0 && exchange->records[i].request_size > sizeof *write)
-            before = exchange->records[i].request + sizeof *write;
-    for (int i = call + 1; i < exchange->count; i++)
-        if (exchange->records[i].operation == WCTS_MACHINE_READ &&
-            exchange->records[i].depth == 0 && exchange->records[i].reply_size > sizeof *read)
-            after = exchange->records[i].reply + sizeof *read;
+    for (int i = 0; i < exchange->count; i++) {
+        struct wcts_exchange_memory memory;
+        if (exchange->records[i].depth != 0 || !wcts_exchange_memory(&view, i, &memory))
+            continue;
+        if (i < call && memory.write)
+            before = memory.bytes;
+        else if (i > call && !memory.write)
+            after = memory.bytes;
+    }
     wcts_judge_patch(judge->plan, test, &own->attempt,
                      &(struct wcts_exchange_buffer){.bytes = exchange->records[call].request,
                                                     .size = exchange->records[call].request_size},

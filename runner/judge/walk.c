@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../exchange/trace.h"
 #include "recorded.h"
 
 /* Follows a walk, step by step, in the model. */
@@ -57,13 +58,19 @@ static bool record_failure(struct judge_walk_follower *follower, enum wcts_judge
     return fails;
 }
 
-static void field_text(char *text, size_t room, enum wcts_oracle_walk_field field, uint64_t value)
+static void field_text(char *text, size_t room, enum wcts_meaning field, uint64_t value)
 {
     static const char *const states[] = {"unreserved", "zero", "invalid", "mapped"};
-    if (field == WCTS_WALK_STATE && value < sizeof states / sizeof *states)
+    if (field == WCTS_MEANS_STATE && value < sizeof states / sizeof *states)
         snprintf(text, room, "%s", states[value]);
     else
         snprintf(text, room, "0x%" PRIx64, value);
+}
+
+/* The operation of the step's call. */
+static uint32_t operation_of(const struct judge_walk_follower *follower)
+{
+    return wcts_oracle_walk_message(follower->model->shape, follower->step)->operation;
 }
 
 static bool stop(struct judge_walk_follower *follower, uint32_t operation, wcts_status status,
@@ -79,18 +86,20 @@ static bool stop(struct judge_walk_follower *follower, uint32_t operation, wcts_
 /* ---- Steps: each returns true if the walk is over ---- */
 
 static bool compare_pages(struct judge_walk_follower *follower,
-                          const struct judge_walk_answer *answer, const struct wcts_page *pages)
+                          const struct judge_walk_answer *answer,
+                          const struct wcts_page_shown *pages)
 {
     const struct wcts_oracle_walk_step *step = follower->step;
     struct wcts_oracle_model *model = follower->model;
     bool refused = wcts_exchange_answer_of(answer->status) != WCTS_ANSWER_ACCEPTED &&
                    step->kind == WCTS_WALK_UPDATE;
     bool writes = step->kind == WCTS_WALK_UPDATE && !refused;
-    enum wcts_oracle_walk_field field;
+    enum wcts_meaning field;
     char found[24], wanted[24];
     int page, rule;
     if (!pages)
-        return stop(follower, WCTS_KERNEL_QUERY_PAGES, answer->status, "PAGES");
+        return stop(follower, wcts_model_operation_showing(follower->plan->spec, WCTS_SHOWS_PAGES),
+                    answer->status, "PAGES");
     page = wcts_oracle_model_compare(model, pages, &field);
     if (page < 0)
         return false;
@@ -100,15 +109,14 @@ static bool compare_pages(struct judge_walk_follower *follower,
         rule = wcts_oracle_model_blame_refused(model, step, page);
     else
         rule = wcts_oracle_model_blame_outside(model, step, page);
-    field_text(found, sizeof found, field, wcts_oracle_walk_field_of(&pages[page], field));
-    field_text(wanted, sizeof wanted, field,
-               wcts_oracle_walk_field_of(&model->pages[page].page, field));
+    field_text(found, sizeof found, field, pages[page].of[field]);
+    field_text(wanted, sizeof wanted, field, model->pages[page].page.of[field]);
     wcts_oracle_model_adopt(model, pages);
     return record_failure(
         follower, WCTS_WALK_CHANGED, rule,
         "%s, the page at " WCTS_WALK_WINDOW_NAME "+0x%" PRIx64 ": %s is %s, expected %s",
         refused ? "after a refused call" : "after the call", (uint64_t)page * WCTS_GPU_PAGE,
-        wcts_oracle_walk_field_name(field), found, wanted);
+        wcts_model_page_member_name(follower->plan->spec, field), found, wanted);
 }
 
 /* The rule that the call breaks for certain, before rules that only advise. */
@@ -122,9 +130,9 @@ static int rule_broken(const struct wcts_spec *spec,
 }
 
 /* An answer that proves nothing. */
-static bool no_answer(struct judge_walk_follower *follower, uint32_t operation,
-                      const struct judge_walk_answer *answer)
+static bool no_answer(struct judge_walk_follower *follower, const struct judge_walk_answer *answer)
 {
+    uint32_t operation = operation_of(follower);
     const struct wcts_oracle_walk_step *step = follower->step;
     enum wcts_exchange_answer sort = wcts_exchange_answer_of(answer->status);
     if (answer->breach)
@@ -148,7 +156,7 @@ static void note_refused(struct judge_walk_follower *follower,
         if (model->writer[i] >= 0)
             wcts_oracle_walk_note_refused(&follower->outcome->numbers,
                                           step->items[model->writer[i]].operation,
-                                          model->pages[i].page.State);
+                                          (unsigned)model->pages[i].page.of[WCTS_MEANS_STATE]);
 }
 
 static void note_others(struct judge_walk_follower *follower,
@@ -166,13 +174,12 @@ static void note_others(struct judge_walk_follower *follower,
 }
 
 /* A call that breaks no rule was refused: the pages must be unchanged, and the walk goes on. */
-static void decline(struct judge_walk_follower *follower, int rule, uint32_t operation,
-                    wcts_status status)
+static void decline(struct judge_walk_follower *follower, int rule, wcts_status status)
 {
     char text[64];
     wcts_exchange_status_text(status, text, sizeof text);
     record_failure(follower, WCTS_WALK_REFUSED, rule, "%s answered %s, expected it to be accepted",
-                   wcts_operation_name(operation), text);
+                   wcts_operation_name(operation_of(follower)), text);
 }
 
 static bool judge_update(struct judge_walk_follower *follower, wcts_status status)
@@ -183,15 +190,15 @@ static bool judge_update(struct judge_walk_follower *follower, wcts_status statu
     char text[64];
     wcts_exchange_status_text(status, text, sizeof text);
     if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT)) {
-        bool over = record_failure(
-            follower, WCTS_WALK_ACCEPTED, rule_broken(follower->plan->spec, prediction),
-            "%s answered %s, expected a refusal", wcts_operation_name(WCTS_KERNEL_VA_UPDATE), text);
+        bool over = record_failure(follower, WCTS_WALK_ACCEPTED,
+                                   rule_broken(follower->plan->spec, prediction),
+                                   "%s answered %s, expected a refusal",
+                                   wcts_operation_name(operation_of(follower)), text);
         note_others(follower, prediction);
         return over;
     }
     if (!accepted && expect == WCTS_EXPECT_ACCEPT)
-        decline(follower, wcts_oracle_model_blame_refusal(follower->model, follower->step),
-                WCTS_KERNEL_VA_UPDATE, status);
+        decline(follower, wcts_oracle_model_blame_refusal(follower->model, follower->step), status);
     return false;
 }
 
@@ -199,7 +206,7 @@ static bool follow_update(struct judge_walk_follower *follower,
                           const struct judge_walk_answer *answer)
 {
     struct wcts_walk_numbers *numbers = &follower->outcome->numbers;
-    if (no_answer(follower, WCTS_KERNEL_VA_UPDATE, answer))
+    if (no_answer(follower, answer))
         return true;
     follower->answered = true;
     numbers->operations += (uint64_t)follower->step->item_count;
@@ -221,10 +228,6 @@ static bool follow_update(struct judge_walk_follower *follower,
 static bool follow_other(struct judge_walk_follower *follower,
                          const struct judge_walk_answer *answer)
 {
-    static const uint32_t operations[] = {[WCTS_WALK_RESERVE] = WCTS_KERNEL_VA_RESERVE,
-                                          [WCTS_WALK_FREE] = WCTS_KERNEL_VA_FREE,
-                                          [WCTS_WALK_CREATE] = WCTS_KERNEL_ALLOCATION_CREATE,
-                                          [WCTS_WALK_DESTROY] = WCTS_KERNEL_ALLOCATION_DESTROY};
     const struct wcts_oracle_walk_step *step = follower->step;
     struct wcts_oracle_model *model = follower->model;
     struct wcts_walk_numbers *numbers = &follower->outcome->numbers;
@@ -232,19 +235,18 @@ static bool follow_other(struct judge_walk_follower *follower,
     bool accepted = wcts_succeeded(answer->status);
     if (step->kind == WCTS_WALK_RESERVE && accepted && answer->result != base) {
         record_failure(follower, WCTS_WALK_REFUSED, follower->test->rule,
-                       "KERNEL_VA_RESERVE reserved 0x%" PRIx64 ", expected 0x%" PRIx64
-                       ", which was free",
-                       answer->result, base);
+                       "%s reserved 0x%" PRIx64 ", expected 0x%" PRIx64 ", which was free",
+                       wcts_operation_name(operation_of(follower)), answer->result, base);
         return true; /* the walk cannot follow it there */
     }
-    if (no_answer(follower, operations[step->kind], answer))
+    if (no_answer(follower, answer))
         return true;
     numbers->operations += step->kind == WCTS_WALK_RESERVE || step->kind == WCTS_WALK_FREE;
     if (accepted) {
         wcts_oracle_model_take(model, step, true, answer->result);
         wcts_oracle_walk_numbers_add(numbers, &model->taken);
     } else if (step->kind != WCTS_WALK_DESTROY) {
-        decline(follower, follower->test->rule, operations[step->kind], answer->status);
+        decline(follower, follower->test->rule, answer->status);
     }
     numbers->open += step->kind == WCTS_WALK_DESTROY || !accepted;
     return false;
@@ -275,23 +277,20 @@ static const struct wcts_exchange_record *next_call(const struct wcts_exchange *
     return *index < exchange->count ? &exchange->records[(*index)++] : NULL;
 }
 
-/* What the suite read of the whole window; false if it was not reported. */
-static bool read_window(const struct wcts_exchange *exchange, int *index, struct wcts_page *pages)
+/* What the suite read of the whole window; NULL if it was not reported. The caller frees it. */
+static struct wcts_page_shown *read_window(const struct wcts_exchange_view *view, int index)
 {
-    const struct wcts_kernel_query_pages_reply *reply;
+    struct wcts_page_shown *pages = NULL;
     const struct wcts_exchange_record *record;
-    const void *list = NULL;
-    next_call(exchange, index); /* KERNEL_SETTLE */
-    record = next_call(exchange, index);
-    if (!record || !wcts_succeeded(record->status) || record->reply_size < sizeof *reply)
-        return false;
-    reply = (const void *)record->reply;
-    if (reply->Count == WCTS_WALK_PAGES)
-        list =
-            wcts_message_at(reply, record->reply_size, reply->pPages, reply->Count, sizeof *pages);
-    if (list) /* a copy: it may begin anywhere in the reply */
-        memcpy(pages, list, WCTS_WALK_PAGES * sizeof *pages);
-    return list != NULL;
+    uint32_t count = 0;
+    next_call(view->exchange, &index); /* which settles */
+    record = next_call(view->exchange, &index);
+    if (record)
+        pages = wcts_exchange_pages(view, (int)(record - view->exchange->records), &count);
+    if (count == WCTS_WALK_PAGES)
+        return pages;
+    free(pages);
+    return NULL;
 }
 
 /* Has the call made, and follows it; false if the walk is over. */
@@ -305,7 +304,7 @@ static bool follow_call(struct judge_walk_follower *follower,
     taker->call(taker->ctx, follower->step);
     record = next_call(exchange, &index);
     if (!record)
-        return !stop(follower, WCTS_KERNEL_VA_UPDATE, WCTS_STATUS_NO_MEMORY, "");
+        return !stop(follower, operation_of(follower), WCTS_STATUS_NO_MEMORY, "");
     *answer = (struct judge_walk_answer){.status = record->status,
                                          .breach = exchange->breach_kind != WCTS_BREACH_NONE};
     if (record->step > 0 && wcts_succeeded(record->status))
@@ -320,11 +319,15 @@ static bool follow_pages(struct judge_walk_follower *follower,
                          const struct wcts_judge_walk_taker *taker,
                          const struct judge_walk_answer *answer)
 {
-    struct wcts_page pages[WCTS_WALK_PAGES];
+    const struct wcts_exchange_view view = {follower->plan->spec, taker->exchange, 0};
+    struct wcts_page_shown *pages;
     int index = taker->exchange->count;
+    bool over;
     taker->look(taker->ctx);
-    return !compare_pages(follower, answer,
-                          read_window(taker->exchange, &index, pages) ? pages : NULL);
+    pages = read_window(&view, index);
+    over = compare_pages(follower, answer, pages);
+    free(pages);
+    return !over;
 }
 
 void wcts_judge_walk(const struct wcts_plan *plan, const struct wcts_case *test,

@@ -180,6 +180,13 @@ uint64_t wcts_lang_segments_preferred(uint64_t preference)
     return set;
 }
 
+static struct wcts_lang_result preferred_of(struct wcts_lang_result value)
+{
+    if (value.known)
+        value.number = wcts_lang_segments_preferred((uint64_t)value.number);
+    return value;
+}
+
 /* A member of the subject, and members of what it leads to. */
 static struct wcts_lang_result eval_path(const struct wcts_lang_exprs *exprs,
                                          const struct wcts_lang_node *node,
@@ -189,19 +196,17 @@ static struct wcts_lang_result eval_path(const struct wcts_lang_exprs *exprs,
     const struct wcts_lang_node *last = node->op == WCTS_OP_FOLLOW ? &exprs->nodes[node->b] : node;
     enum wcts_lang_type type = (enum wcts_lang_type)node->type;
     struct wcts_lang_ref steps[WCTS_EXPR_STEPS];
-    struct wcts_lang_result value;
     int at = WCTS_EXPR_STEPS;
     for (; node->op == WCTS_OP_FOLLOW; node = &exprs->nodes[node->a])
         steps[--at] = exprs->nodes[node->b].ref;
     steps[--at] = node->ref;
     for (int out = node->ref.scope; out > 0 && scope->outer; out--)
         scope = scope->outer;
-    value = env->value(env, scope->subject, &steps[at], WCTS_EXPR_STEPS - at);
-    if (type == WCTS_EXPR_SEGMENTS && value.known &&
+    if (type == WCTS_EXPR_SEGMENTS &&
         env->spec->structures[last->ref.structure].members[last->ref.member].type ==
             WCTS_TYPE_SEGMENT_PREFERENCE)
-        value.number = wcts_lang_segments_preferred((uint64_t)value.number);
-    return value;
+        return preferred_of(env->value(env, scope->subject, &steps[at], WCTS_EXPR_STEPS - at));
+    return env->value(env, scope->subject, &steps[at], WCTS_EXPR_STEPS - at);
 }
 
 /* Of the message, whatever is quantified about it. */

@@ -107,6 +107,32 @@ static struct wcts_lang_result eval_each(const struct wcts_lang_call *call)
     return wcts_lang_unknown();
 }
 
+/* Of one instance alone, if there are so many (that the set numbers). */
+static struct wcts_lang_result eval_nth(const struct wcts_lang_call *call)
+{
+    const struct wcts_lang_node *instances = argument(call, 0);
+    const struct wcts_lang_env *env = call->env;
+    const struct wcts_lang_result wanted = argument_value(call, 2);
+    struct wcts_lang_result set = wcts_lang_known(-1);
+    struct wcts_lang_subjects inner = {-1, call->scope};
+    __int128 left = wanted.number;
+    if (instances->b)
+        set = call->value(call->exprs, instances->b, env, call->scope);
+    if (!env->next || !is_plain(wanted) || !set.known)
+        return wcts_lang_unknown();
+    for (int number = 0;; number++) {
+        inner.subject = env->next(env, call->scope->subject, instances->a, inner.subject);
+        if (inner.subject == WCTS_LANG_UNTOLD)
+            return wcts_lang_unknown();
+        if (inner.subject < 0)
+            return wcts_lang_known(false);
+        if (instances->b && (number > 63 || !(set.number >> number & 1)))
+            continue;
+        if (left-- == 0)
+            return call->value(call->exprs, instances->next, env, &inner);
+    }
+}
+
 /* ---- flags ---- */
 
 static struct wcts_lang_result eval_exactly_one(const struct wcts_lang_call *call)
@@ -443,6 +469,8 @@ const struct wcts_lang_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(INSTANCES), P(EACH)}, 2, false, P(FLAG), eval_some},
     {"each", "each(STRUCTURE in set, each)", "each is true of every instance (that the set numbers)",
      {P(INSTANCES), P(EACH)}, 2, false, P(FLAG), eval_each},
+    {"nth", "nth(STRUCTURE in set, each, number)", "each is true of the instance with that number (of those that the set numbers), the first of which has 0",
+     {P(INSTANCES), P(EACH), P(NUMBER)}, 3, false, P(FLAG), eval_nth},
     {"exactly_one", "exactly_one(flag, ...)", "one of them is true, and no more",
      {P(FLAG)}, 2, true, P(FLAG), eval_exactly_one},
     {"others", "others(flag)", "another flag of the same word is set, of those that there are at this version",

@@ -134,6 +134,21 @@ static void load_numbers(struct wcts_loader *loader, const struct wcts_load_node
     }
 }
 
+static void load_meaning(struct wcts_loader *loader, const struct wcts_load_node *node,
+                         struct wcts_structure *structure, int member)
+{
+    int meaning = wcts_load_word(node, "means", wcts_meaning_words, -1);
+    if (meaning < 0)
+        return;
+    if (structure->means[meaning] > 0)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"means\" of <member>: \"%s\" means \"%s\" already, expected one "
+                      "member of the structure",
+                      structure->members[structure->means[meaning] - 1].name,
+                      wcts_meaning_words[meaning]);
+    structure->means[meaning] = (uint8_t)(member + 1);
+}
+
 static void load_member(struct wcts_loader *loader, const struct wcts_load_node *node,
                         const struct wcts_structure *structure, struct wcts_member *member)
 {
@@ -147,6 +162,7 @@ static void load_member(struct wcts_loader *loader, const struct wcts_load_node 
         member->word = WCTS_WORD_UNKNOWN;
     member->elements = wcts_load_node_value(node, "to");
     member->count = wcts_load_node_value(node, "count");
+    member->stride = wcts_load_node_value(node, "stride");
     member->native = wcts_load_node_value(node, "native");
     load_numbers(loader, node, member);
     member->since = wcts_load_use_version(loader, node, "since", structure->since);
@@ -173,8 +189,10 @@ static void load_structure(struct wcts_loader *loader, const struct wcts_load_no
                       "that interface.xml named when the tool was built",
                       structure->type);
     WCTS_LOAD_ARRAY(loader, structure->members, wcts_load_node_count(node, WCTS_EL_MEMBER));
-    while ((member = wcts_load_node_next(node, member, WCTS_EL_MEMBER)) != NULL)
+    while ((member = wcts_load_node_next(node, member, WCTS_EL_MEMBER)) != NULL) {
+        load_meaning(loader, member, structure, structure->member_count);
         load_member(loader, member, structure, &structure->members[structure->member_count++]);
+    }
 }
 
 void wcts_load_structures(struct wcts_loader *loader)
@@ -279,8 +297,12 @@ static void load_message(struct wcts_loader *loader, const struct wcts_load_node
     message->machine = strncmp(message->name, "MACHINE_", 8) == 0;
     message->moves = wcts_load_yes(node, "moves");
     message->settles = wcts_load_yes(node, "settles");
+    message->reads = wcts_load_yes(node, "reads");
     message->writes = wcts_load_yes(node, "writes");
+    message->starts = wcts_load_yes(node, "starts");
     message->stops = wcts_load_yes(node, "stops");
+    message->lends = wcts_load_yes(node, "lends");
+    message->patches = wcts_load_yes(node, "patches");
     message->shows = (enum wcts_shows)(1 + wcts_load_word(node, "shows", wcts_shows_words, -1));
     message->request = load_half(loader, node, "request", "request-field", &row->request);
     message->reply = load_half(loader, node, "reply", "reply-field", &row->reply);
@@ -318,6 +340,18 @@ static int find_least(const struct wcts_spec *spec, const char *names)
     return found;
 }
 
+/* The member of the same structure that an attribute of a member names; -1: none. */
+static int named_beside(struct wcts_loader *loader, int structure, const struct wcts_member *member,
+                        const char *attribute, const char *name)
+{
+    int index = name ? wcts_model_spec_member(loader->spec, structure, name) : -1;
+    if (name && index < 0)
+        wcts_error_at(loader->diagnostics, &member->place,
+                      "attribute \"%s\" of <member>: \"%s\" is no member of \"%s\", expected one",
+                      attribute, name, loader->spec->structures[structure].name);
+    return index;
+}
+
 /* What a pointer's elements and count name, so that nobody has to look for it in each message. */
 static void resolve_elements(struct wcts_loader *loader, int structure, struct wcts_member *member)
 {
@@ -325,7 +359,8 @@ static void resolve_elements(struct wcts_loader *loader, int structure, struct w
     int *of = member->elements
                   ? wcts_arena_array(loader->arena, (size_t)spec->structures_count, sizeof *of)
                   : NULL;
-    member->counter = member->count ? wcts_model_spec_member(spec, structure, member->count) : -1;
+    member->counter = named_beside(loader, structure, member, "count", member->count);
+    member->strider = named_beside(loader, structure, member, "stride", member->stride);
     member->element_of = of;
     for (int s = 0; of && s < spec->structures_count; s++)
         if (wcts_list_has(member->elements, spec->structures[s].name))
@@ -394,6 +429,63 @@ static void resolve_held(struct wcts_loader *loader, struct wcts_message *messag
     }
 }
 
+/* ---- What an operation shows ---- */
+
+/* Whose members mean something: of an operation with this, the request, the reply, or the elements
+ * of its array. */
+enum load_part { LOAD_REQUEST, LOAD_REPLY, LOAD_ELEMENTS };
+
+static const char *const part_names[] = {"request", "reply", "reply's array"};
+
+static const struct {
+    enum wcts_shows shows;
+    enum load_part part;
+    enum wcts_meaning meaning;
+} shown_members[] = {
+    {WCTS_SHOWS_PLACE, LOAD_REQUEST, WCTS_MEANS_ALLOCATION},
+    {WCTS_SHOWS_PLACE, LOAD_REPLY, WCTS_MEANS_SEGMENT},
+    {WCTS_SHOWS_PLACE, LOAD_REPLY, WCTS_MEANS_SEGMENT_SIZE},
+    {WCTS_SHOWS_PLACE, LOAD_REPLY, WCTS_MEANS_SIZE},
+    {WCTS_SHOWS_SEGMENTS, LOAD_ELEMENTS, WCTS_MEANS_BASE},
+    {WCTS_SHOWS_SEGMENTS, LOAD_ELEMENTS, WCTS_MEANS_SIZE},
+    {WCTS_SHOWS_PAGES, LOAD_REQUEST, WCTS_MEANS_COUNT},
+    {WCTS_SHOWS_PAGES, LOAD_ELEMENTS, WCTS_MEANS_STATE},
+    {WCTS_SHOWS_PAGES, LOAD_ELEMENTS, WCTS_MEANS_ALLOCATION},
+    {WCTS_SHOWS_PAGES, LOAD_ELEMENTS, WCTS_MEANS_OFFSET},
+    {WCTS_SHOWS_PAGES, LOAD_ELEMENTS, WCTS_MEANS_PROTECTION},
+    {WCTS_SHOWS_PAGES, LOAD_ELEMENTS, WCTS_MEANS_DRIVER_PROTECTION},
+};
+
+static int structure_of(const struct wcts_spec *spec, const struct wcts_message *message,
+                        enum load_part part)
+{
+    const struct wcts_structure *reply =
+        message->reply < 0 ? NULL : &spec->structures[message->reply];
+    const struct wcts_member *pointer =
+        reply && reply->pointer_count > 0 ? &reply->members[reply->pointers[0]] : NULL;
+    if (part != LOAD_ELEMENTS)
+        return part == LOAD_REQUEST ? message->request : message->reply;
+    return pointer && pointer->counter >= 0 && pointer->element_of_count > 0
+               ? pointer->element_of[0]
+               : -1;
+}
+
+/* What the reply of an operation shows is read by what its members mean: all must be there. */
+static void check_shown(struct wcts_loader *loader, const struct wcts_message *message)
+{
+    for (size_t i = 0; i < sizeof shown_members / sizeof *shown_members; i++) {
+        int structure = structure_of(loader->spec, message, shown_members[i].part);
+        if (shown_members[i].shows == message->shows &&
+            (structure < 0 ||
+             !wcts_model_meaning(&loader->spec->structures[structure], shown_members[i].meaning)))
+            wcts_error_at(
+                loader->diagnostics, &message->place,
+                "<message> \"%s\" shows %s: no member of its %s means \"%s\", expected one",
+                message->name, wcts_shows_words[message->shows - 1],
+                part_names[shown_members[i].part], wcts_meaning_words[shown_members[i].meaning]);
+    }
+}
+
 void wcts_load_messages(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
@@ -413,6 +505,8 @@ void wcts_load_messages(struct wcts_loader *loader)
             resolve_elements(loader, s, &spec->structures[s].members[m]);
         resolve_arrays(loader, &spec->structures[s]);
     }
-    for (int i = 0; i < spec->messages_count; i++)
+    for (int i = 0; i < spec->messages_count; i++) {
         resolve_held(loader, &spec->messages[i]);
+        check_shown(loader, &spec->messages[i]);
+    }
 }

@@ -19,9 +19,9 @@ static uint32_t needs_of_structure(const struct wcts_spec *spec, int structure)
     for (int i = 0; i < spec->messages_count; i++) {
         const struct wcts_message *message = &spec->messages[i];
         if (message->request == structure || message->reply == structure) {
-            if (wcts_model_shown_by(message->name) == 0)
+            if (wcts_model_shown_by(message) == 0)
                 return 0;
-            needs |= wcts_model_shown_by(message->name);
+            needs |= wcts_model_shown_by(message);
         }
     }
     /* A structure that only arrays carry is the driver's, unless requests to the kernel have it. */
@@ -52,7 +52,7 @@ uint32_t wcts_load_effect_needs(const struct wcts_spec *spec, const struct wcts_
         wcts_lang_reads(spec->exprs, roots[i], add_needs_of, &reading);
     uint32_t needs = reading.needs;
     if (effect->message >= 0)
-        needs |= wcts_model_shown_by(spec->messages[effect->message].name);
+        needs |= wcts_model_shown_by(&spec->messages[effect->message]);
     switch (rule->form) {
     case WCTS_FORM_EFFECT_PAGES:
         return needs | WCTS_CAPABILITY_PAGES;

@@ -222,46 +222,62 @@ static void load_call(struct wcts_loader *loader, const struct wcts_load_node *n
 /* ---- memory ---- */
 
 static void set_member(struct wcts_loader *loader, const struct wcts_load_node *node,
-                       const char *attribute, const char *member, struct wcts_instance *instance)
+                       const char *attribute, struct wcts_ref ref, struct wcts_instance *instance)
 {
     const char *value = wcts_load_node_value(node, attribute);
     struct wcts_set *set = &instance->sets[instance->set_count];
     if (value == NULL)
         return;
     set->place = node->place;
-    set->ref = (struct wcts_ref){
-        instance->structure, wcts_model_spec_member(loader->spec, instance->structure, member), -1};
+    set->ref = ref;
     set->value = wcts_load_value(loader, node, attribute, value, strlen(value));
     if (set->ref.member >= 0)
         instance->set_count++;
 }
 
+/* The message with which memory is read or written, with a range; -1: none. */
+static int memory_message(const struct wcts_spec *spec, bool write)
+{
+    for (int i = 0; i < spec->messages_count; i++)
+        if ((write ? spec->messages[i].writes : spec->messages[i].reads) &&
+            spec->messages[i].range_count == 2)
+            return i;
+    return -1;
+}
+
 /* <read> and <write>: the suite's own use of the machine. */
-static void load_memory(struct wcts_loader *loader, const struct wcts_load_node *node,
-                        const char *operation, struct wcts_step *step)
+static void load_memory(struct wcts_loader *loader, const struct wcts_load_node *node, bool write,
+                        struct wcts_step *step)
 {
     struct wcts_instance *instance = wcts_arena_array(loader->arena, 1, sizeof(*instance));
-    step->name = operation;
+    const struct wcts_message *message;
     step->seed = (int)wcts_load_number(node, "seed", wcts_load_node_value(node, "seed") ? 0 : 1);
     if (step->seed < 1 || step->seed > 255)
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"seed\" of <%s> is \"%s\", expected a number from 1 to 255",
                       wcts_load_node_element(node)->name, wcts_load_node_value(node, "seed"));
-    step->message = wcts_model_spec_message(loader->spec, operation);
+    step->message = memory_message(loader->spec, write);
     if (step->message < 0) {
-        wcts_error_at(loader->diagnostics, &node->place, "<%s> needs the message %s, expected it",
-                      wcts_load_node_element(node)->name, operation);
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "<%s> needs a message that %s memory, expected one",
+                      wcts_load_node_element(node)->name, write ? "writes" : "reads");
         return;
     }
+    message = &loader->spec->messages[step->message];
+    step->name = message->name;
     instance->place = node->place;
-    instance->structure = loader->spec->messages[step->message].request;
-    instance->name = operation;
+    instance->structure = message->request;
+    instance->name = message->name;
     instance->at = instance->when = (struct wcts_ref){-1, -1, -1};
     instance->at_instance = -1;
     WCTS_LOAD_ARRAY(loader, instance->sets, 3);
-    set_member(loader, node, "space", "Space", instance);
-    set_member(loader, node, "address", "Address", instance);
-    set_member(loader, node, "length", "Length", instance);
+    set_member(loader, node, "space",
+               (struct wcts_ref){
+                   message->request,
+                   loader->spec->structures[message->request].means[WCTS_MEANS_SPACE] - 1, -1},
+               instance);
+    set_member(loader, node, "address", message->range[0], instance);
+    set_member(loader, node, "length", message->range[1], instance);
     step->instances = instance;
     step->instance_count = 1;
 }
@@ -275,16 +291,16 @@ static void add_take(struct wcts_scenario *scenario, int step)
             (struct wcts_act){.kind = WCTS_ACT_STEP, .step = step};
 }
 
-/* The elements of acts that are calls, and what is called; NULL: what the element says. */
+/* The elements of acts that are calls, or use memory. */
 static const struct act_element {
     int element;
     enum wcts_act_kind kind;
-    const char *operation;
+    bool memory, write;
 } act_elements[] = {
-    {WCTS_EL_CALL, WCTS_ACT_CALL, NULL},
-    {WCTS_EL_READ, WCTS_ACT_MEMORY, "MACHINE_READ"},
-    {WCTS_EL_WRITE, WCTS_ACT_MEMORY, "MACHINE_WRITE"},
-    {WCTS_EL_SPOIL, WCTS_ACT_SPOIL, "MACHINE_WRITE"},
+    {WCTS_EL_CALL, WCTS_ACT_CALL, false, false},
+    {WCTS_EL_READ, WCTS_ACT_MEMORY, true, false},
+    {WCTS_EL_WRITE, WCTS_ACT_MEMORY, true, true},
+    {WCTS_EL_SPOIL, WCTS_ACT_SPOIL, true, true},
 };
 
 static void load_act(struct wcts_loader *loader, const struct wcts_load_node *node,
@@ -304,8 +320,8 @@ static void load_act(struct wcts_loader *loader, const struct wcts_load_node *no
             .step = (int)(step - loader->cases->steps),
             .followed = element->element != WCTS_EL_SPOIL && wcts_load_yes(node, "followed"),
             .forgets = element->element == WCTS_EL_CALL && wcts_load_yes(node, "forgets")};
-        if (element->operation)
-            load_memory(loader, node, element->operation, step);
+        if (element->memory)
+            load_memory(loader, node, element->write, step);
         else
             load_call(loader, node, scenario, step);
     }

@@ -115,6 +115,10 @@ static void take_info(struct wcts_machine_session *session, uint32_t reply_size)
 {
     struct wcts_claims *claims = &session->claims;
     bool driver = session->options.driver;
+    wcts_exchange_profile_name(session->reply, reply_size,
+                               driver ? offsetof(struct wcts_driver_info_reply, pProfile)
+                                      : offsetof(struct wcts_kernel_info_reply, pProfile),
+                               claims->profile, sizeof claims->profile);
     if (driver) {
         take_driver_info(claims, (const void *)session->reply, reply_size);
         claims->paging = ((const struct wcts_driver_info_reply *)session->reply)->paging_operations;
@@ -185,9 +189,10 @@ static bool patches_sense(const struct wcts_driver_info_reply *info, uint32_t si
         snprintf(what, room, "patches %u, expected 0 to %d", info->patches, WCTS_PATCHES_PRIVATE);
     if (!wcts_exchange_encoding_is_text(info->patches))
         return what[0] == '\0';
-    if (info->size < sizeof *info || size < sizeof *info) {
-        snprintf(what, room, "an expression in a reply of %u bytes, expected %zu",
-                 size < info->size ? size : info->size, sizeof *info);
+    const uint32_t least = offsetof(struct wcts_driver_info_reply, pProfile);
+    if (info->size < least || size < least) {
+        snprintf(what, room, "an expression in a reply of %u bytes, expected %u",
+                 size < info->size ? size : info->size, least);
         return false;
     }
     text = wcts_message_at(info, size, info->pPatchExpression, 1, 1);

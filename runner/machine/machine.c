@@ -49,6 +49,7 @@ struct machine_window {
 struct wcts_machine {
     struct machine_page_bytes *buckets[BUCKETS];
     bool any_page; /* True if any bucket has a page */
+    struct machine_page_bytes *spare; /* pages of earlier boots, with what was in them */
     struct machine_region *regions;
     int region_count, region_room;
     struct machine_secured *secured;
@@ -89,7 +90,8 @@ void wcts_machine_reset(struct wcts_machine *machine)
         while (machine->buckets[i]) {
             struct machine_page_bytes *page = machine->buckets[i];
             machine->buckets[i] = page->next;
-            free(page);
+            page->next = machine->spare;
+            machine->spare = page;
         }
     machine->any_page = false;
     machine->region_count = machine->secured_count = 0;
@@ -103,6 +105,11 @@ void wcts_machine_free(struct wcts_machine *machine)
     if (!machine)
         return;
     wcts_machine_reset(machine);
+    while (machine->spare) {
+        struct machine_page_bytes *page = machine->spare;
+        machine->spare = page->next;
+        free(page);
+    }
     free(machine->regions);
     free(machine->secured);
     free(machine->views);
@@ -155,17 +162,27 @@ static struct machine_page_bytes *find_page(struct wcts_machine *machine, uint32
     return page;
 }
 
+/* The page, made if it is not there yet: with zeros, but for one that is to be written as a whole.
+ * NULL without memory. */
 static struct machine_page_bytes *make_page(struct wcts_machine *machine, uint32_t space,
-                                            uint64_t number)
+                                            uint64_t number, bool whole)
 {
     struct machine_page_bytes *page = find_page(machine, space, number);
     struct machine_page_bytes **bucket = bucket_of(machine, space, number);
     if (page)
         return page;
-    page = calloc(1, sizeof *page);
+    page = machine->spare;
+    if (page)
+        machine->spare = page->next;
+    else
+        page = malloc(sizeof *page);
     if (!page)
         return NULL;
-    *page = (struct machine_page_bytes){.next = *bucket, .space = space, .number = number};
+    page->next = *bucket;
+    page->space = space;
+    page->number = number;
+    if (!whole)
+        memset(page->bytes, 0, sizeof page->bytes);
     *bucket = page;
     machine->any_page = true;
     return page;
@@ -194,29 +211,48 @@ static void resolve_address(const struct wcts_machine *machine, uint32_t *space,
     }
 }
 
-/* Copies length bytes between memory and data. */
-static bool copy_memory(struct wcts_machine *machine, uint32_t space, uint64_t address,
-                        uint8_t *data, uint64_t length, bool write)
+/* The length up to the end of the page. */
+static size_t part_length(uint64_t address, uint64_t length)
 {
-    while (length > 0) {
-        uint64_t within = address % PAGE, real = address;
-        size_t part = (size_t)(length < PAGE - within ? length : PAGE - within);
+    uint64_t left = PAGE - address % PAGE;
+    return (size_t)(length < left ? length : left);
+}
+
+bool wcts_machine_read(struct wcts_machine *machine, uint32_t space, uint64_t address,
+                       uint8_t *bytes, uint64_t length)
+{
+    if (length > UINT64_MAX - address)
+        return false;
+    for (size_t part; length > 0; address += part, bytes += part, length -= part) {
+        uint64_t real = address;
+        uint32_t real_space = space;
+        const struct machine_page_bytes *page;
+        part = part_length(address, length);
+        resolve_address(machine, &real_space, &real);
+        page = find_page(machine, real_space, real / PAGE);
+        if (page)
+            memcpy(bytes, page->bytes + address % PAGE, part);
+        else
+            memset(bytes, 0, part);
+    }
+    return true;
+}
+
+bool wcts_machine_write(struct wcts_machine *machine, uint32_t space, uint64_t address,
+                        const uint8_t *bytes, uint64_t length)
+{
+    if (length > UINT64_MAX - address)
+        return false;
+    for (size_t part; length > 0; address += part, bytes += part, length -= part) {
+        uint64_t real = address;
         uint32_t real_space = space;
         struct machine_page_bytes *page;
+        part = part_length(address, length);
         resolve_address(machine, &real_space, &real);
-        page = write ? make_page(machine, real_space, real / PAGE)
-                     : find_page(machine, real_space, real / PAGE);
-        if (write && !page)
+        page = make_page(machine, real_space, real / PAGE, part == PAGE);
+        if (!page)
             return false;
-        if (write)
-            memcpy(page->bytes + within, data, part);
-        else if (page)
-            memcpy(data, page->bytes + within, part);
-        else
-            memset(data, 0, part);
-        address += part;
-        data += part;
-        length -= part;
+        memcpy(page->bytes + address % PAGE, bytes, part);
     }
     return true;
 }
@@ -236,8 +272,7 @@ HANDLER(handle_read)
         return WCTS_STATUS_INVALID_PARAMETER;
     if (in->Length > reply_room - sizeof *out)
         return WCTS_STATUS_BUFFER_TOO_SMALL;
-    copy_memory(instance, in->Space, in->Address, (uint8_t *)reply + sizeof *out, in->Length,
-                false);
+    wcts_machine_read(instance, in->Space, in->Address, (uint8_t *)reply + sizeof *out, in->Length);
     out->Length = (uint32_t)in->Length;
     out->pData = sizeof *out;
     *reply_size = (uint32_t)(sizeof *out + in->Length);
@@ -252,8 +287,7 @@ HANDLER(handle_write)
         return WCTS_STATUS_SUCCESS;
     if (!data || in->Length > UINT64_MAX - in->Address)
         return WCTS_STATUS_INVALID_PARAMETER;
-    return copy_memory(instance, in->Space, in->Address, (uint8_t *)(uintptr_t)data, in->Length,
-                       true)
+    return wcts_machine_write(instance, in->Space, in->Address, data, in->Length)
                ? WCTS_STATUS_SUCCESS
                : WCTS_STATUS_NO_MEMORY;
 }

@@ -20,6 +20,12 @@ bool wcts_machine_is_region(uint64_t address, uint64_t wanted);
 /* Makes the CPU's physical addresses [address, address + size) the segment's memory. */
 bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, uint64_t size,
                               uint32_t space);
+/* Copies bytes from memory, or into it. False beyond the end of the address space, or without
+ * memory. */
+bool wcts_machine_read(struct wcts_machine *machine, uint32_t space, uint64_t address,
+                       uint8_t *bytes, uint64_t length);
+bool wcts_machine_write(struct wcts_machine *machine, uint32_t space, uint64_t address,
+                        const uint8_t *bytes, uint64_t length);
 /* The machine party; ctx is the machine. */
 wcts_call_fn wcts_machine_call;
 

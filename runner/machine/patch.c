@@ -71,7 +71,7 @@ static bool find_segment(const struct machine_placement *placement, uint32_t id,
 static bool is_mapped(const struct wcts_spec *spec,
                       const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment)
 {
-    int structure = wcts_model_segment_structure(spec);
+    int structure = wcts_model_shown_structure(spec, WCTS_SHOWS_SEGMENTS);
     int member = wcts_model_spec_member(spec, structure, "Flags");
     const struct wcts_word *word = &spec->words[spec->structures[structure].members[member].word];
     for (int i = 0; i < word->flag_count; i++)

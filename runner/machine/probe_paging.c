@@ -44,39 +44,30 @@ static struct wcts_machine_aperture_page *find_mapped(const struct wcts_machine_
     return NULL;
 }
 
-static bool use_piece(const struct wcts_machine_probe *probe, uint32_t operation, uint32_t space,
-                      uint64_t address, uint8_t *bytes, uint32_t length)
+/* Takes an address to where an aperture shows memory of the system. */
+static void resolve_mapped(const struct wcts_machine_probe *probe, uint32_t *space,
+                           uint64_t *address)
 {
-    /* Only the heads are cleared: this is the inner loop of whatever moves memory. */
-    struct {
-        struct wcts_machine_memory_request head;
-        uint8_t bytes[CHUNK];
-    } request;
-    struct {
-        struct wcts_machine_memory_reply head;
-        uint8_t bytes[CHUNK];
-    } reply;
-    uint32_t reply_size = 0;
-    bool write = operation == WCTS_MACHINE_WRITE;
-    const struct wcts_machine_aperture_page *mapped = find_mapped(probe, space, address / PAGE);
-    if (mapped) {
-        space = 0;
-        address = mapped->system + address % PAGE;
-    }
-    request.head = (struct wcts_machine_memory_request){.size = sizeof request.head,
-                                                        .Space = space,
-                                                        .Address = address,
-                                                        .Length = length,
-                                                        .pData = write ? sizeof request.head : 0};
-    reply.head = (struct wcts_machine_memory_reply){0};
-    if (write)
-        memcpy(request.bytes, bytes, length);
-    if (!wcts_succeeded(wcts_machine_call(probe->machine, operation, &request, sizeof request,
-                                          &reply, sizeof reply, &reply_size)))
-        return false;
-    if (!write)
-        memcpy(bytes, reply.bytes, length);
-    return true;
+    const struct wcts_machine_aperture_page *mapped = find_mapped(probe, *space, *address / PAGE);
+    if (!mapped)
+        return;
+    *space = 0;
+    *address = mapped->system + *address % PAGE;
+}
+
+/* Bytes of one page. */
+static bool read_piece(const struct wcts_machine_probe *probe, uint32_t space, uint64_t address,
+                       uint8_t *bytes, uint32_t length)
+{
+    resolve_mapped(probe, &space, &address);
+    return wcts_machine_read(probe->machine, space, address, bytes, length);
+}
+
+static bool write_piece(const struct wcts_machine_probe *probe, uint32_t space, uint64_t address,
+                        const uint8_t *bytes, uint32_t length)
+{
+    resolve_mapped(probe, &space, &address);
+    return wcts_machine_write(probe->machine, space, address, bytes, length);
 }
 
 /* The length up to the next page on both sides. */
@@ -93,32 +84,32 @@ static wcts_status transfer(const struct wcts_machine_probe *probe,
     for (uint64_t done = 0; done < in->TransferSize;) {
         uint64_t from = in->SourceAddress + done, to = in->DestinationAddress + done;
         uint32_t length = piece_length(from, to, in->TransferSize - done);
-        if (!use_piece(probe, WCTS_MACHINE_READ, in->SourceSegmentId, from, bytes, length) ||
-            !use_piece(probe, WCTS_MACHINE_WRITE, in->DestinationSegmentId, to, bytes, length))
+        if (!read_piece(probe, in->SourceSegmentId, from, bytes, length) ||
+            !write_piece(probe, in->DestinationSegmentId, to, bytes, length))
             return WCTS_STATUS_INVALID_PARAMETER;
         done += length;
     }
     return WCTS_STATUS_SUCCESS;
 }
 
-/* Bytes of a pattern of four, which begins at its byte number phase. */
-static void repeat(uint8_t *bytes, uint32_t length, uint32_t pattern, uint64_t phase)
+/* Bytes of a pattern of four, over and over. */
+static void repeat(uint8_t *bytes, uint32_t length, uint32_t pattern)
 {
-    for (uint32_t i = 0; i < length && i < sizeof pattern; i++)
-        bytes[i] = (uint8_t)(pattern >> 8 * ((phase + i) % sizeof pattern));
-    for (uint32_t ready = sizeof pattern; ready < length; ready *= 2)
-        memcpy(bytes + ready, bytes, ready < length - ready ? ready : length - ready);
+    for (uint32_t i = 0; i < length; i++)
+        bytes[i] = (uint8_t)(pattern >> 8 * (i % sizeof pattern));
 }
 
 static wcts_status fill(const struct wcts_machine_probe *probe,
                         const struct wcts_driver_paging_request *in)
 {
-    uint8_t bytes[CHUNK];
+    const uint32_t period = sizeof in->FillPattern;
+    uint8_t bytes[CHUNK + sizeof in->FillPattern];
+    repeat(bytes, (in->TransferSize < CHUNK ? (uint32_t)in->TransferSize : CHUNK) + period,
+           in->FillPattern);
     for (uint64_t done = 0; done < in->TransferSize;) {
         uint64_t to = in->DestinationAddress + done;
         uint32_t length = piece_length(to, to, in->TransferSize - done);
-        repeat(bytes, length, in->FillPattern, done);
-        if (!use_piece(probe, WCTS_MACHINE_WRITE, in->DestinationSegmentId, to, bytes, length))
+        if (!write_piece(probe, in->DestinationSegmentId, to, bytes + done % period, length))
             return WCTS_STATUS_INVALID_PARAMETER;
         done += length;
     }
@@ -137,15 +128,11 @@ wcts_status wcts_machine_probe_memory(void *ctx, uint32_t operation, const void 
     if (write ? !data : in->Length > reply_room - sizeof *out)
         return WCTS_STATUS_INVALID_PARAMETER;
     for (uint64_t done = 0; done < in->Length;) {
-        uint8_t bytes[CHUNK];
         uint64_t at = in->Address + done;
         uint32_t length = piece_length(at, at, in->Length - done);
-        if (write)
-            memcpy(bytes, data + done, length);
-        if (!use_piece(probe, operation, in->Space, at, bytes, length))
+        if (write ? !write_piece(probe, in->Space, at, data + done, length)
+                  : !read_piece(probe, in->Space, at, (uint8_t *)reply + sizeof *out + done, length))
             return WCTS_STATUS_INVALID_PARAMETER;
-        if (!write)
-            memcpy((uint8_t *)reply + sizeof *out + done, bytes, length);
         done += length;
     }
     *reply_size = write ? sizeof(struct wcts_none) : (uint32_t)(sizeof *out + in->Length);
@@ -213,7 +200,7 @@ wcts_status wcts_machine_probe_paging(struct wcts_machine_probe *probe, const vo
         in->DmaBufferPrivateDataSize >= 2 * PRIVATE_RANGE)
         out->pDmaBufferPrivateData += PRIVATE_RANGE;
     if (in->pDmaBuffer && in->DmaSize >= sizeof command &&
-        use_piece(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, command, sizeof command))
+        write_piece(probe, 0, in->pDmaBuffer, command, sizeof command))
         out->DmaLength = sizeof command;
     if (in->TransferSize > TRANSFER_MAX)
         return WCTS_STATUS_INVALID_PARAMETER;
@@ -263,7 +250,7 @@ static uint32_t pad(const struct wcts_machine_probe *probe,
             break;
         for (uint32_t i = 0; i < piece; i++)
             bytes[i] = (uint8_t)(1 + (added / PADDING_PIECE * 31 + i) % 255);
-        if (!use_piece(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer + in->CommandLength + added,
+        if (!write_piece(probe, 0, in->pDmaBuffer + in->CommandLength + added,
                        bytes, piece))
             break;
     }
@@ -306,16 +293,12 @@ wcts_status wcts_machine_probe_render(struct wcts_machine_probe *probe, const vo
     struct wcts_driver_render_reply *out = reply;
     const uint8_t *command =
         wcts_message_at(request, request_size, in->pCommand, in->CommandLength, 1);
-    uint8_t bytes[CHUNK];
     uint32_t end = sizeof *out;
-    if (in->CommandLength > sizeof bytes || in->CommandLength > in->DmaSize ||
+    if (in->CommandLength > CHUNK || in->CommandLength > in->DmaSize ||
         (in->CommandLength && !command))
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (in->CommandLength) {
-        memcpy(bytes, command, in->CommandLength);
-        if (!use_piece(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, bytes, in->CommandLength))
-            return WCTS_STATUS_INVALID_PARAMETER;
-    }
+    if (in->CommandLength && !write_piece(probe, 0, in->pDmaBuffer, command, in->CommandLength))
+        return WCTS_STATUS_INVALID_PARAMETER;
     out->DmaLength = in->CommandLength + pad(probe, in);
     out->PrivateDataLength =
         in->DmaBufferPrivateDataSize < PRIVATE_RANGE ? in->DmaBufferPrivateDataSize : PRIVATE_RANGE;
@@ -351,7 +334,7 @@ static bool write_present(const struct wcts_machine_probe *probe,
     for (uint32_t i = 0; i < PRESENT_LENGTH; i++)
         bytes[i] = (uint8_t)(0x11 + i * 7);
     return in->DmaSize >= PRESENT_LENGTH &&
-           use_piece(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, bytes, PRESENT_LENGTH);
+           write_piece(probe, 0, in->pDmaBuffer, bytes, PRESENT_LENGTH);
 }
 
 /* Unlike the request's list the reply's begins with the destination, which is written to, and has

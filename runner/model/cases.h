@@ -260,6 +260,6 @@ uint64_t wcts_model_value_resolve(const struct wcts_spec *spec, const struct wct
 /* The operation that a step calls. */
 uint32_t wcts_model_step_operation(const struct wcts_spec *spec, const struct wcts_step *step);
 /* That of a step without a message, which makes a region of the suite's memory. */
-uint32_t wcts_model_region_operation(void);
+uint32_t wcts_model_region_operation(const struct wcts_spec *spec);
 
 #endif

@@ -20,6 +20,7 @@ struct wcts_claims_side {
 struct wcts_claims {
     char name[128];
     char version[128];
+    char profile[WCTS_PROFILE_MAX + 1]; /* by which it is to be judged; "" for none */
     uint32_t sides;
     uint32_t capabilities;
     uint32_t first_interface_version, last_interface_version;

@@ -6,6 +6,7 @@
 #include "../base/arena.h"
 #include "../base/text.h"
 #include "cases.h"
+#include "names.h"
 #include "spec.h"
 #include "test.h"
 
@@ -161,27 +162,49 @@ bool wcts_model_fact_is_answer(const struct wcts_plan *plan, const struct wcts_c
 
 uint32_t wcts_model_step_operation(const struct wcts_spec *spec, const struct wcts_step *step)
 {
-    return step->message < 0 ? wcts_model_region_operation()
+    return step->message < 0 ? wcts_model_region_operation(spec)
                              : spec->messages[step->message].operation;
 }
 
-uint32_t wcts_model_region_operation(void)
+uint32_t wcts_model_region_operation(const struct wcts_spec *spec)
 {
-    return WCTS_KERNEL_REGION;
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].lends)
+            return spec->messages[i].operation;
+    return 0;
 }
 
-int wcts_model_segment_structure(const struct wcts_spec *spec)
+const struct wcts_message *wcts_model_showing(const struct wcts_spec *spec, enum wcts_shows what)
 {
-    for (int i = 0; i < spec->messages_count; i++) {
-        const struct wcts_message *message = &spec->messages[i];
-        const struct wcts_structure *reply =
-            message->reply < 0 ? NULL : &spec->structures[message->reply];
-        for (int m = 0; message->shows == WCTS_SHOWS_SEGMENTS && reply && m < reply->member_count;
-             m++)
-            if (reply->members[m].element_of_count > 0)
-                return reply->members[m].element_of[0];
-    }
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].shows == what)
+            return &spec->messages[i];
+    return NULL;
+}
+
+uint32_t wcts_model_operation_showing(const struct wcts_spec *spec, enum wcts_shows what)
+{
+    const struct wcts_message *message = wcts_model_showing(spec, what);
+    return message ? message->operation : 0;
+}
+
+int wcts_model_shown_structure(const struct wcts_spec *spec, enum wcts_shows what)
+{
+    const struct wcts_message *message = wcts_model_showing(spec, what);
+    const struct wcts_structure *reply =
+        message && message->reply >= 0 ? &spec->structures[message->reply] : NULL;
+    for (int m = 0; reply && m < reply->member_count; m++)
+        if (reply->members[m].element_of_count > 0)
+            return reply->members[m].element_of[0];
     return -1;
+}
+
+const char *wcts_model_page_member_name(const struct wcts_spec *spec, enum wcts_meaning meaning)
+{
+    int page = wcts_model_shown_structure(spec, WCTS_SHOWS_PAGES);
+    const struct wcts_member *member =
+        page < 0 ? NULL : wcts_model_meaning(&spec->structures[page], meaning);
+    return member ? member->name : wcts_meaning_words[meaning];
 }
 
 bool wcts_model_exists_at(const struct wcts_spec *spec, struct wcts_ref ref, int version)

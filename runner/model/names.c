@@ -54,6 +54,12 @@ const char *const wcts_span_words[] = {"during", "after", "before", "resting", N
 const char *const wcts_profile_shows_words[] = {"every", "some", NULL};
 const char *const wcts_too_words[] = {"too", NULL};
 const char *const wcts_shows_words[] = {"place", "segments", "pages", NULL};
+const char *const wcts_meaning_words[] = {
+    "state",  "allocation", "offset",       "protection",  "driver-protection",
+    "count",  "segment",    "segment-size", "size",        "base",
+    "length", "transfer",   "source",       "destination", "power",
+    "space",  "data",       "adapter",      "standard",    "context",
+    NULL};
 const char *const wcts_column_words[] = {"standby", "hibernate", NULL};
 
 static const char *const form_names[WCTS_FORM_COUNT_OF] = {
@@ -183,19 +189,12 @@ enum wcts_missing wcts_model_operation_missing(uint32_t operation)
     }
 }
 
-uint32_t wcts_model_shown_by(const char *message)
+uint32_t wcts_model_shown_by(const struct wcts_message *message)
 {
-    static const struct {
-        const char *start;
-        uint32_t capability;
-    } rows[] = {
-        {"KERNEL_QUERY_ALLOCATION", WCTS_CAPABILITY_PLACEMENT},
-        {"KERNEL_QUERY_PAGES", WCTS_CAPABILITY_PAGES},
-        {"DRIVER_", WCTS_CAPABILITY_PROBE},
-        {"MACHINE_", WCTS_CAPABILITY_MACHINE},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strncmp(message, rows[i].start, strlen(rows[i].start)) == 0)
-            return rows[i].capability;
-    return 0;
+    static const uint32_t shown[] = {[WCTS_SHOWS_PLACE] = WCTS_CAPABILITY_PLACEMENT,
+                                     [WCTS_SHOWS_SEGMENTS] = 0,
+                                     [WCTS_SHOWS_PAGES] = WCTS_CAPABILITY_PAGES};
+    return message->driver    ? (uint32_t)WCTS_CAPABILITY_PROBE
+           : message->machine ? (uint32_t)WCTS_CAPABILITY_MACHINE
+                              : shown[message->shows];
 }

@@ -31,6 +31,7 @@ extern const char *const wcts_span_words[];          /* enum wcts_span */
 extern const char *const wcts_too_words[];           /* too */
 extern const char *const wcts_profile_shows_words[]; /* every some */
 extern const char *const wcts_shows_words[];         /* enum wcts_shows, from PLACE on */
+extern const char *const wcts_meaning_words[];       /* enum wcts_meaning */
 extern const char
     *const wcts_buffer_words[]; /* the aspects of wcts_judge_check_buffer, in its order */
 extern const char *const wcts_column_words[];
@@ -53,8 +54,9 @@ const char *wcts_model_near_text(const struct wcts_near *near, char *buffer, siz
 
 enum wcts_missing { WCTS_MISSING_MUST, WCTS_MISSING_SETUP, WCTS_MISSING_MAY };
 
-/* The capability (enum wcts_capability) that makes a message of that name observable; 0: none. */
-uint32_t wcts_model_shown_by(const char *message);
+struct wcts_message;
+/* The capability (enum wcts_capability) that makes a message observable; 0: none. */
+uint32_t wcts_model_shown_by(const struct wcts_message *message);
 
 /* How a side may lack the operation. */
 enum wcts_missing wcts_model_operation_missing(uint32_t operation);

@@ -106,6 +106,7 @@ struct wcts_options {
     /* How it is judged. */
     enum wcts_level level;
     const struct wcts_profile *profile;         /* NULL: the documents alone. Not owned */
+    bool profile_named;                         /* by the implementation, not by --profile */
     const struct wcts_declaration *declaration; /* NULL: none. Not owned */
 #define WCTS_FLAG_MEMBER(name, ...) bool name;
     WCTS_JUDGING_FLAGS(WCTS_FLAG_MEMBER, )

@@ -292,6 +292,37 @@ enum wcts_member_type {
     WCTS_TYPES                    /* how many there are */
 };
 
+/* What a member means to the suite, whatever its document calls it; the first ones of a page. */
+enum wcts_meaning {
+    WCTS_MEANS_STATE,
+    WCTS_MEANS_ALLOCATION,
+    WCTS_MEANS_OFFSET, /* in the allocation */
+    WCTS_MEANS_PROTECTION,
+    WCTS_MEANS_DRIVER_PROTECTION,
+    WCTS_PAGE_MEANINGS, /* of how many members a page consists */
+    WCTS_MEANS_COUNT = WCTS_PAGE_MEANINGS,
+    WCTS_MEANS_SEGMENT,
+    WCTS_MEANS_SEGMENT_SIZE, /* of the segment that an allocation is in */
+    WCTS_MEANS_SIZE,
+    WCTS_MEANS_BASE,
+    WCTS_MEANS_LENGTH,
+    WCTS_MEANS_TRANSFER, /* what is asked is to move content if it is WCTS_PAGING_TRANSFER */
+    WCTS_MEANS_SOURCE,   /* segment */
+    WCTS_MEANS_DESTINATION,
+    WCTS_MEANS_POWER,
+    WCTS_MEANS_SPACE, /* a segment, or 0: addresses of the machine */
+    WCTS_MEANS_DATA,
+    WCTS_MEANS_ADAPTER,  /* its number */
+    WCTS_MEANS_STANDARD, /* which standard allocation is asked for, 0: none */
+    WCTS_MEANS_CONTEXT,  /* the driver's handle of a device or context */
+    WCTS_MEANINGS
+};
+
+/* A page: the value of each of its members. */
+struct wcts_page_shown {
+    uint64_t of[WCTS_PAGE_MEANINGS];
+};
+
 /* A number that has a name: Operation is 5, MapAperture. */
 struct wcts_number {
     const char *name;
@@ -311,6 +342,8 @@ struct wcts_member {
      * or, with a count, bytes or what only the header describes. */
     const char *elements, *count;
     int counter;           /* the member that count names, -1: none */
+    const char *stride;    /* the member with the distance of the elements; NULL: their size */
+    int strider;           /* its index, -1: none */
     const int *element_of; /* the structures that elements names, indices */
     int element_of_count;
     int least_element; /* the smallest of those, the first one of several; -1: none, bytes */
@@ -354,7 +387,8 @@ struct wcts_structure {
     int since, until;
     struct wcts_member *members;
     int member_count;
-    const int *pointers; /* the members that point to elements, in their order */
+    uint8_t means[WCTS_MEANINGS]; /* 1 + the member that means it, 0: none */
+    const int *pointers;          /* the members that point to elements, in their order */
     int pointer_count;
     /* The members whose arrays have to be inside a message, in their order: those with a counter,
      * unless another version of the structure has smaller elements at the same offset: either may
@@ -440,12 +474,15 @@ enum wcts_held { WCTS_HELD_REQUEST = 1, WCTS_HELD_REPLY = 2 };
 struct wcts_message {
     const char *name; /* KERNEL_ALLOCATION_CREATE */
     uint32_t operation;
-    bool driver;  /* the driver answers it */
-    bool machine; /* the machine answers it */
-    bool moves;   /* an allocation may be elsewhere afterwards */
-    bool settles; /* what comes of it belongs to the call before it */
-    bool writes;  /* memory */
-    bool stops;   /* all that was made before has ended */
+    bool driver;        /* the driver answers it */
+    bool machine;       /* the machine answers it */
+    bool moves;         /* an allocation may be elsewhere afterwards */
+    bool settles;       /* what comes of it belongs to the call before it */
+    bool reads, writes; /* memory */
+    bool starts;        /* what it makes is an adapter, which asks its driver for answers */
+    bool stops;         /* all that was made before has ended */
+    bool lends;         /* memory of a kernel's own, where the machine is not claimed */
+    bool patches;       /* a DMA buffer */
     enum wcts_shows shows;
     struct wcts_place place;
     int request, reply;                /* structures, -1: none */
@@ -531,8 +568,22 @@ static inline const struct wcts_member *wcts_model_ref_member(const struct wcts_
     return &spec->structures[ref.structure].members[ref.member];
 }
 
-/* The structure that describes a segment: an element of the reply that shows them; -1: none. */
-int wcts_model_segment_structure(const struct wcts_spec *spec);
+/* The first operation whose reply shows this; NULL, 0: none. */
+const struct wcts_message *wcts_model_showing(const struct wcts_spec *spec, enum wcts_shows what);
+uint32_t wcts_model_operation_showing(const struct wcts_spec *spec, enum wcts_shows what);
+/* The structure that describes a segment, or a page: an element of the reply that shows them; -1:
+ * none. */
+int wcts_model_shown_structure(const struct wcts_spec *spec, enum wcts_shows what);
+/* The member that means this; NULL: none. */
+static inline const struct wcts_member *wcts_model_meaning(const struct wcts_structure *structure,
+                                                           enum wcts_meaning meaning)
+{
+    int index = structure->means[meaning];
+    return index > 0 ? &structure->members[index - 1] : NULL;
+}
+
+/* What the document calls a member of a page. */
+const char *wcts_model_page_member_name(const struct wcts_spec *spec, enum wcts_meaning meaning);
 /* True if the member exists at the version. */
 bool wcts_model_exists_at(const struct wcts_spec *spec, struct wcts_ref ref, int version);
 

@@ -189,7 +189,7 @@ void wcts_world_judge(const struct wcts_world *world, struct wcts_oracle_predict
 static bool names_absent(const struct wcts_world *world, struct wcts_ref member, uint64_t set)
 {
     const struct wcts_spec *spec = world->eval->spec;
-    int structure = wcts_model_segment_structure(spec), count = 0;
+    int structure = wcts_model_shown_structure(spec, WCTS_SHOWS_SEGMENTS), count = 0;
     if (wcts_model_ref_member(spec, member)->type == WCTS_TYPE_SEGMENT_PREFERENCE)
         set = wcts_lang_segments_preferred(set);
     for (int i = 0; i < world->count; i++)

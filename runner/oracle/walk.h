@@ -96,10 +96,6 @@ struct wcts_oracle_walk_shape {
 bool wcts_oracle_walk_shape_init(struct wcts_oracle_walk_shape *shape,
                                  const struct wcts_spec *spec);
 
-/* The member of a structure at an offset of the message's struct. */
-struct wcts_ref wcts_oracle_walk_member_at(const struct wcts_spec *spec, int structure,
-                                           size_t offset);
-
 /* Marks a page's transition by an operation (or, numbered after them, by reserving or freeing); and
  * the state in which a refused operation left it. */
 void wcts_oracle_walk_note(struct wcts_walk_numbers *numbers, int doer, unsigned before,
@@ -151,24 +147,20 @@ struct wcts_oracle_walk_sequence {
     struct wcts_oracle_walk_step steps[WCTS_WALK_STEPS];
 };
 
+/* The step of the cases that a call is made from, and its message. */
+int wcts_oracle_walk_base_step(const struct wcts_oracle_walk_shape *shape,
+                               const struct wcts_oracle_walk_step *step);
+const struct wcts_message *wcts_oracle_walk_message(const struct wcts_oracle_walk_shape *shape,
+                                                    const struct wcts_oracle_walk_step *step);
 /* A handle of another kind than an allocation, which the update itself uses; -1: none. */
 int wcts_oracle_walk_other(const struct wcts_oracle_walk_shape *shape);
 
 /* ---- walk_model.c: the expected pages ---- */
 
-enum wcts_oracle_walk_field {
-    WCTS_WALK_STATE,
-    WCTS_WALK_ALLOCATION,
-    WCTS_WALK_OFFSET,
-    WCTS_WALK_PROTECTION,
-    WCTS_WALK_DRIVER,
-    WCTS_WALK_FIELDS
-};
-
 struct wcts_oracle_walk_page {
-    struct wcts_page page;
-    unsigned known;           /* bit n: field n is known; others match anything */
-    int by[WCTS_WALK_FIELDS]; /* the effect that set it, -1: none */
+    struct wcts_page_shown page;
+    unsigned known;             /* bit n: field n is known; others match anything */
+    int by[WCTS_PAGE_MEANINGS]; /* the effect that set it, -1: none */
 };
 
 struct wcts_oracle_walk_slot {
@@ -232,13 +224,10 @@ void wcts_oracle_model_take(struct wcts_oracle_model *model,
 /* Compares pages, and adopts fields that are unknown. Returns the page that differs and its field,
  * -1 if none does; of several the first that the earliest item wrote, since later ones may copy it.
  */
-int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts_page *found,
-                              enum wcts_oracle_walk_field *field);
+int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts_page_shown *found,
+                              enum wcts_meaning *field);
 /* Adopts the pages as they are. */
-void wcts_oracle_model_adopt(struct wcts_oracle_model *model, const struct wcts_page *found);
-
-uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_oracle_walk_field field);
-const char *wcts_oracle_walk_field_name(enum wcts_oracle_walk_field field);
+void wcts_oracle_model_adopt(struct wcts_oracle_model *model, const struct wcts_page_shown *found);
 
 /* True if an effect binds, and its conditions hold for an item of the update. */
 bool wcts_oracle_model_applies(const struct wcts_oracle_model *model, int index, int item);
@@ -246,8 +235,8 @@ bool wcts_oracle_model_applies(const struct wcts_oracle_model *model, int index,
 /* The effect that a wrong page of the update breaks. */
 int wcts_oracle_model_blame_page(const struct wcts_oracle_model *model,
                                  const struct wcts_oracle_walk_step *step,
-                                 const struct wcts_page *found, int page,
-                                 enum wcts_oracle_walk_field field);
+                                 const struct wcts_page_shown *found, int page,
+                                 enum wcts_meaning field);
 /* Rules to blame: for a refusal of the update, and for a page that a refused call, or a call that
  * does not write it, changed. */
 int wcts_oracle_model_blame_refusal(const struct wcts_oracle_model *model,

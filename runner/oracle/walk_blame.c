@@ -3,15 +3,14 @@
 #include "walk.h"
 
 /* How far a page's offset into its allocation is from the expected one. */
-static uint64_t shift_of(const struct wcts_oracle_model *model, const struct wcts_page *found,
+static uint64_t shift_of(const struct wcts_oracle_model *model, const struct wcts_page_shown *found,
                          int page)
 {
-    return wcts_oracle_walk_field_of(&found[page], WCTS_WALK_OFFSET) -
-           wcts_oracle_walk_field_of(&model->pages[page].page, WCTS_WALK_OFFSET);
+    return found[page].of[WCTS_MEANS_OFFSET] - model->pages[page].page.of[WCTS_MEANS_OFFSET];
 }
 
 /* True if an item has several pages, all off by the same distance. */
-static bool all_shifted(const struct wcts_oracle_model *model, const struct wcts_page *found,
+static bool all_shifted(const struct wcts_oracle_model *model, const struct wcts_page_shown *found,
                         int page)
 {
     uint64_t shift = shift_of(model, found, page);
@@ -30,12 +29,12 @@ static bool all_shifted(const struct wcts_oracle_model *model, const struct wcts
  * first is wrong. */
 int wcts_oracle_model_blame_page(const struct wcts_oracle_model *model,
                                  const struct wcts_oracle_walk_step *step,
-                                 const struct wcts_page *found, int page,
-                                 enum wcts_oracle_walk_field field)
+                                 const struct wcts_page_shown *found, int page,
+                                 enum wcts_meaning field)
 {
     const struct wcts_oracle_walk_operation *operation =
         &model->shape->operations[step->items[model->writer[page]].operation];
-    if (field == WCTS_WALK_OFFSET && all_shifted(model, found, page))
+    if (field == WCTS_MEANS_OFFSET && all_shifted(model, found, page))
         for (int e = 0; e < operation->effect_count; e++)
             if (model->spec.rules[operation->effects[e]].arg[WCTS_ARG_FROM].given)
                 return operation->effects[e];
@@ -86,7 +85,7 @@ int wcts_oracle_model_blame_refused(const struct wcts_oracle_model *model,
 int wcts_oracle_model_blame_outside(const struct wcts_oracle_model *model,
                                     const struct wcts_oracle_walk_step *step, int page)
 {
-    uint64_t state = wcts_oracle_walk_field_of(&model->pages[page].page, WCTS_WALK_STATE);
+    uint64_t state = model->pages[page].page.of[WCTS_MEANS_STATE];
     if (step->kind == WCTS_WALK_UPDATE) {
         int item = step->item_count - 1;
         for (int e = 0; e < model->shape->operations[step->items[item].operation].effect_count; e++)

@@ -10,7 +10,7 @@
 #include "../base/array.h"
 #include "walk.h"
 
-#define ALL_KNOWN ((1u << WCTS_WALK_FIELDS) - 1)
+#define ALL_KNOWN ((1u << WCTS_PAGE_MEANINGS) - 1)
 
 /* ---- Symbols ---- */
 
@@ -198,7 +198,7 @@ void wcts_oracle_model_begin(struct wcts_oracle_model *model, int version, uint6
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
         struct wcts_oracle_walk_page *page = &model->pages[i];
         *page = (struct wcts_oracle_walk_page){.known = ALL_KNOWN};
-        for (int field = 0; field < WCTS_WALK_FIELDS; field++)
+        for (int field = 0; field < WCTS_PAGE_MEANINGS; field++)
             page->by[field] = -1;
         model->states[i] = WCTS_STATE_UNRESERVED;
         model->writer[i] = -1;
@@ -326,9 +326,15 @@ bool wcts_oracle_model_applies(const struct wcts_oracle_model *model, int index,
            wcts_oracle_ranges_intersect(&model->world, effect, 1 + item);
 }
 
-static void set_known(struct wcts_oracle_walk_page *page, enum wcts_oracle_walk_field field,
+static unsigned state_of(const struct wcts_oracle_walk_page *page)
+{
+    return (unsigned)page->page.of[WCTS_MEANS_STATE];
+}
+
+static void set_known(struct wcts_oracle_walk_page *page, enum wcts_meaning field, uint64_t value,
                       int effect)
 {
+    page->page.of[field] = value;
     page->known |= 1u << field;
     page->by[field] = effect;
 }
@@ -338,11 +344,9 @@ static void put_state(struct wcts_oracle_walk_page *page, uint64_t states, int e
     uint32_t state = 0;
     while (!(states >> state & 1))
         state++;
-    page->page.State = state;
-    set_known(page, WCTS_WALK_STATE, effect);
+    set_known(page, WCTS_MEANS_STATE, state, effect);
     if (state != WCTS_STATE_MAPPED) { /* the header: the handle is 0 unless mapped */
-        page->page.hAllocation = 0;
-        set_known(page, WCTS_WALK_ALLOCATION, effect);
+        set_known(page, WCTS_MEANS_ALLOCATION, 0, effect);
     }
 }
 
@@ -371,18 +375,12 @@ static void apply_fields(struct wcts_oracle_model *model, int index, int item,
         struct wcts_oracle_walk_page *page = &model->draft[i];
         if (arg[WCTS_ARG_STATE].given)
             put_state(page, arg[WCTS_ARG_STATE].number, index);
-        if (arg[WCTS_ARG_OF].given) {
-            page->page.hAllocation = (uint32_t)handle;
-            set_known(page, WCTS_WALK_ALLOCATION, index);
-        }
-        if (protection->given) {
-            page->page.Protection = value;
-            set_known(page, WCTS_WALK_PROTECTION, index);
-        }
-        if (arg[WCTS_ARG_DRIVER].given) {
-            page->page.DriverProtection = driver;
-            set_known(page, WCTS_WALK_DRIVER, index);
-        }
+        if (arg[WCTS_ARG_OF].given)
+            set_known(page, WCTS_MEANS_ALLOCATION, (uint32_t)handle, index);
+        if (protection->given)
+            set_known(page, WCTS_MEANS_PROTECTION, value, index);
+        if (arg[WCTS_ARG_DRIVER].given)
+            set_known(page, WCTS_MEANS_DRIVER_PROTECTION, driver, index);
     }
 }
 
@@ -395,10 +393,10 @@ static void apply_copy(struct wcts_oracle_model *model, int index, int item,
                                         operand_number(model, item, &arg[WCTS_ARG_SIZE]));
     for (int i = 0; i < range.count && i < from.count; i++) {
         struct wcts_oracle_walk_page *page = &model->draft[range.first + i];
-        if (!(states >> before[from.first + i].page.State % 64 & 1))
+        if (!(states >> state_of(&before[from.first + i]) % 64 & 1))
             continue;
         *page = before[from.first + i];
-        for (int field = 0; field < WCTS_WALK_FIELDS; field++)
+        for (int field = 0; field < WCTS_PAGE_MEANINGS; field++)
             page->by[field] = index;
     }
 }
@@ -435,8 +433,7 @@ static void apply_offsets(struct wcts_oracle_model *model,
         int by = i == 0 ? effects->from : each ? effects->each : effects->linear;
         if (by < 0)
             continue;
-        page->page.AllocationOffset = first + (each ? distance % each : distance);
-        set_known(page, WCTS_WALK_OFFSET, by);
+        set_known(page, WCTS_MEANS_OFFSET, first + (each ? distance % each : distance), by);
     }
 }
 
@@ -452,7 +449,7 @@ static void apply_item(struct wcts_oracle_model *model, const struct wcts_oracle
     memcpy(before, model->draft, sizeof before);
     for (int i = range.first; i < range.first + range.count; i++) {
         model->draft[i].known = 0;
-        for (int field = 0; field < WCTS_WALK_FIELDS; field++)
+        for (int field = 0; field < WCTS_PAGE_MEANINGS; field++)
             model->draft[i].by[field] = operation->effects[0];
         model->writer[i] = item;
     }
@@ -468,9 +465,9 @@ static void apply_item(struct wcts_oracle_model *model, const struct wcts_oracle
     }
     apply_offsets(model, &effects, item, range);
     for (int i = range.first; i < range.first + range.count; i++) {
-        model->states[i] = (uint8_t)model->draft[i].page.State;
-        wcts_oracle_walk_note(&model->taken, step->items[item].operation, before[i].page.State,
-                              model->draft[i].page.State);
+        model->states[i] = (uint8_t)state_of(&model->draft[i]);
+        wcts_oracle_walk_note(&model->taken, step->items[item].operation, state_of(&before[i]),
+                              state_of(&model->draft[i]));
     }
 }
 
@@ -479,7 +476,7 @@ static void apply_item(struct wcts_oracle_model *model, const struct wcts_oracle
 static void sync_states(struct wcts_oracle_model *model)
 {
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
-        model->states[i] = (uint8_t)(model->pages[i].page.State % WCTS_WALK_STATES);
+        model->states[i] = (uint8_t)(state_of(&model->pages[i]) % WCTS_WALK_STATES);
 }
 
 static void mark_writers(struct wcts_oracle_model *model, const struct wcts_oracle_walk_step *step)
@@ -529,11 +526,11 @@ static void put_pages(struct wcts_oracle_model *model, const struct wcts_oracle_
     for (int i = slot->first * WCTS_WALK_GRANULE;
          i < (slot->first + slot->count) * WCTS_WALK_GRANULE; i++) {
         struct wcts_oracle_walk_page *page = &model->pages[i];
-        wcts_oracle_walk_note(taken, doer, page->page.State, state);
-        page->page.State = state;
-        page->page.hAllocation = 0;
-        page->known = 1u << WCTS_WALK_STATE | 1u << WCTS_WALK_ALLOCATION;
-        for (int field = 0; field < WCTS_WALK_FIELDS; field++)
+        wcts_oracle_walk_note(taken, doer, state_of(page), state);
+        page->page.of[WCTS_MEANS_STATE] = state;
+        page->page.of[WCTS_MEANS_ALLOCATION] = 0;
+        page->known = 1u << WCTS_MEANS_STATE | 1u << WCTS_MEANS_ALLOCATION;
+        for (int field = 0; field < WCTS_PAGE_MEANINGS; field++)
             page->by[field] = model->shape->state_rules[state];
     }
 }
@@ -559,8 +556,9 @@ static void accept_destroy(struct wcts_oracle_model *model, int allocation)
 {
     int symbol = model->allocation_symbols + allocation;
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
-        if (model->pages[i].page.State == WCTS_STATE_MAPPED &&
-            model->pages[i].page.hAllocation == (uint32_t)model->symbols.values[symbol])
+        if (state_of(&model->pages[i]) == WCTS_STATE_MAPPED &&
+            model->pages[i].page.of[WCTS_MEANS_ALLOCATION] ==
+                (uint32_t)model->symbols.values[symbol])
             model->pages[i].known = 0;
     model->held.live[allocation] = false;
     model->cases.symbols[symbol].dead_by = model->shape->create;
@@ -607,65 +605,33 @@ void wcts_oracle_model_take(struct wcts_oracle_model *model,
 
 /* ---- Comparing ---- */
 
-uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_oracle_walk_field field)
+static bool field_matches(const struct wcts_oracle_walk_page *page,
+                          const struct wcts_page_shown *found, enum wcts_meaning field)
 {
-    switch (field) {
-    case WCTS_WALK_STATE:
-        return page->State;
-    case WCTS_WALK_ALLOCATION:
-        return page->hAllocation;
-    case WCTS_WALK_OFFSET:
-        return page->AllocationOffset;
-    case WCTS_WALK_PROTECTION:
-        return page->Protection;
-    case WCTS_WALK_DRIVER:
-        return page->DriverProtection;
-    case WCTS_WALK_FIELDS:
-        break;
-    }
-    return 0;
-}
-
-const char *wcts_oracle_walk_field_name(enum wcts_oracle_walk_field field)
-{
-    static const char *const names[] = {
-        [WCTS_WALK_STATE] = "State",
-        [WCTS_WALK_ALLOCATION] = "hAllocation",
-        [WCTS_WALK_OFFSET] = "AllocationOffset",
-        [WCTS_WALK_PROTECTION] = "Protection",
-        [WCTS_WALK_DRIVER] = "DriverProtection",
-    };
-    return names[field];
-}
-
-static bool field_matches(const struct wcts_oracle_walk_page *page, const struct wcts_page *found,
-                          enum wcts_oracle_walk_field field)
-{
-    return !(page->known >> field & 1) ||
-           wcts_oracle_walk_field_of(&page->page, field) == wcts_oracle_walk_field_of(found, field);
+    return !(page->known >> field & 1) || page->page.of[field] == found->of[field];
 }
 
 /* True if the known fields agree; else *field is the first that differs. */
-static bool page_matches(const struct wcts_oracle_walk_page *page, const struct wcts_page *found,
-                         enum wcts_oracle_walk_field *field)
+static bool page_matches(const struct wcts_oracle_walk_page *page,
+                         const struct wcts_page_shown *found, enum wcts_meaning *field)
 {
     if (page->known == ALL_KNOWN && memcmp(&page->page, found, sizeof *found) == 0)
         return true;
-    for (int f = 0; f < WCTS_WALK_FIELDS; f++)
-        if (!field_matches(page, found, (enum wcts_oracle_walk_field)f)) {
-            *field = (enum wcts_oracle_walk_field)f;
+    for (int f = 0; f < WCTS_PAGE_MEANINGS; f++)
+        if (!field_matches(page, found, (enum wcts_meaning)f)) {
+            *field = (enum wcts_meaning)f;
             return false;
         }
     return true;
 }
 
-int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts_page *found,
-                              enum wcts_oracle_walk_field *field)
+int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts_page_shown *found,
+                              enum wcts_meaning *field)
 {
     int first = -1;
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
         struct wcts_oracle_walk_page *page = &model->pages[i];
-        enum wcts_oracle_walk_field differs = WCTS_WALK_STATE;
+        enum wcts_meaning differs = WCTS_MEANS_STATE;
         if (!page_matches(page, &found[i], &differs)) {
             if (first >= 0 && model->writer[i] >= model->writer[first])
                 continue;
@@ -681,7 +647,7 @@ int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts
     return first;
 }
 
-void wcts_oracle_model_adopt(struct wcts_oracle_model *model, const struct wcts_page *found)
+void wcts_oracle_model_adopt(struct wcts_oracle_model *model, const struct wcts_page_shown *found)
 {
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
         model->pages[i].page = found[i];

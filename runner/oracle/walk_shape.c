@@ -21,30 +21,40 @@ static bool missing(struct wcts_oracle_walk_shape *shape, const char *format, ..
     return false;
 }
 
-static int step_with(const struct wcts_spec *spec, uint32_t operation)
+/* The first step with the message; -1: none. */
+static int step_with(const struct wcts_spec *spec, int message)
 {
-    for (int i = 0; i < spec->cases->steps_count; i++) {
-        int message = spec->cases->steps[i].message;
-        if (message >= 0 && spec->messages[message].operation == operation)
+    for (int i = 0; message >= 0 && i < spec->cases->steps_count; i++)
+        if (spec->cases->steps[i].message == message)
             return i;
-    }
     return -1;
+}
+
+/* The message whose request has what effects on pages are about; -1: none. */
+static int message_of_pages(const struct wcts_spec *spec)
+{
+    for (int r = 0; r < spec->rules_count; r++)
+        for (int m = 0; spec->rules[r].form == WCTS_FORM_EFFECT_PAGES && m < spec->messages_count;
+             m++)
+            if (spec->messages[m].holds[spec->rules[r].on] & WCTS_HELD_REQUEST)
+                return m;
+    return -1;
+}
+
+/* The first step that ends what another one makes; -1: none. */
+static int step_ending(const struct wcts_spec *spec, int maker)
+{
+    int made = maker < 0 ? -1 : spec->cases->steps[maker].message, found = -1;
+    for (int m = 0; made >= 0 && m < spec->messages_count && found < 0; m++)
+        if (spec->messages[m].of == made)
+            found = step_with(spec, m);
+    return found;
 }
 
 static const struct wcts_symbol *result_of(const struct wcts_spec *spec, int step)
 {
     int result = spec->cases->steps[step].result;
     return result < 0 ? NULL : &spec->cases->symbols[result];
-}
-
-struct wcts_ref wcts_oracle_walk_member_at(const struct wcts_spec *spec, int structure,
-                                           size_t offset)
-{
-    const struct wcts_structure *one = &spec->structures[structure];
-    for (int i = 0; i < one->member_count; i++)
-        if (one->members[i].offset == offset)
-            return (struct wcts_ref){structure, i, -1};
-    return (struct wcts_ref){-1, -1, -1};
 }
 
 /* ---- Members ---- */
@@ -214,7 +224,13 @@ static bool find_operations(struct wcts_oracle_walk_shape *shape)
     return missing(shape, "\"%s\" has no array of operations", spec->structures[root].name);
 }
 
-/* ---- Steps ---- */
+/* ---- Steps of the cases ---- */
+
+/* True if the request of a step says which range it is about. */
+static bool has_range(const struct wcts_spec *spec, int step)
+{
+    return step >= 0 && spec->messages[spec->cases->steps[step].message].range_count == 2;
+}
 
 static void find_reserves(struct wcts_oracle_walk_shape *shape)
 {
@@ -223,7 +239,8 @@ static void find_reserves(struct wcts_oracle_walk_shape *shape)
         const struct wcts_symbol *made = result_of(shape->spec, i);
         enum wcts_state state;
         bool known = false;
-        if (!made || made->kind != WCTS_SYMBOL_RESERVATION || strcmp(made->kind_name, "free") == 0)
+        if (!made || made->kind != WCTS_SYMBOL_RESERVATION ||
+            strcmp(made->kind_name, "free") == 0 || !has_range(shape->spec, i))
             continue;
         state = strcmp(made->kind_name, "zero") == 0 ? WCTS_STATE_ZERO : WCTS_STATE_INVALID;
         for (int j = 0; j < shape->reserve_count; j++)
@@ -236,7 +253,7 @@ static void find_reserves(struct wcts_oracle_walk_shape *shape)
 // The base whose adapter sequences start: one that updates addresses, if possible with the adapter
 // of the base that creates an allocation (step), so that what other updates need does not change
 // kept sequences; -1: none.
-static int find_base(const struct wcts_spec *spec, int create)
+static int find_base(const struct wcts_spec *spec, int create, int update)
 {
     const struct wcts_cases *cases = spec->cases;
     int wanted = -1, found = -1;
@@ -245,8 +262,7 @@ static int find_base(const struct wcts_spec *spec, int create)
             wanted = cases->bases[i].adapter;
     for (int i = 0; i < cases->bases_count; i++) {
         const struct wcts_base *base = &cases->bases[i];
-        int message = cases->steps[base->step].message;
-        if (message < 0 || spec->messages[message].operation != WCTS_KERNEL_VA_UPDATE)
+        if (cases->steps[base->step].message != update)
             continue;
         if (base->adapter == wanted)
             return i;
@@ -260,9 +276,8 @@ static bool find_steps(struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
     const struct wcts_cases *cases = spec->cases;
-    shape->update = step_with(spec, WCTS_KERNEL_VA_UPDATE);
-    shape->free = step_with(spec, WCTS_KERNEL_VA_FREE);
-    shape->destroy = step_with(spec, WCTS_KERNEL_ALLOCATION_DESTROY);
+    int update = message_of_pages(spec);
+    shape->update = step_with(spec, update);
     shape->create = -1;
     for (int i = 0; i < cases->steps_count && shape->create < 0; i++) {
         const struct wcts_symbol *made = result_of(spec, i);
@@ -270,23 +285,45 @@ static bool find_steps(struct wcts_oracle_walk_shape *shape)
             strcmp(made->kind_name, "allocation") == 0)
             shape->create = i;
     }
-    shape->base = find_base(spec, shape->create);
+    shape->base = find_base(spec, shape->create, update);
     find_reserves(shape);
+    shape->free = step_ending(spec, shape->reserve_count > 0 ? shape->reserves[0].step : -1);
+    shape->destroy = step_ending(spec, shape->create);
     const struct {
         bool there;
         const char *what;
     } needed[] = {
-        {shape->update >= 0, "step with KERNEL_VA_UPDATE"},
-        {shape->free >= 0, "step with KERNEL_VA_FREE"},
-        {shape->destroy >= 0, "step with KERNEL_ALLOCATION_DESTROY"},
+        {shape->update >= 0, "step with such an effect"},
+        {shape->base >= 0, "base with such an effect"},
         {shape->create >= 0, "step with an allocation for its result, and a size"},
-        {shape->base >= 0, "base with KERNEL_VA_UPDATE"},
-        {shape->reserve_count > 0, "step with a reservation for its result"},
+        {shape->destroy >= 0, "step that ends an allocation"},
+        {shape->reserve_count > 0, "step with a range, and a reservation for its result"},
+        {has_range(spec, shape->free), "step with a range that ends a reservation"},
     };
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!needed[i].there)
             return missing(shape, "the cases have no %s", needed[i].what);
     return true;
+}
+
+/* ---- Steps of sequences ---- */
+
+int wcts_oracle_walk_base_step(const struct wcts_oracle_walk_shape *shape,
+                               const struct wcts_oracle_walk_step *step)
+{
+    const int steps[] = {[WCTS_WALK_RESERVE] = shape->reserves[step->reserve].step,
+                         [WCTS_WALK_FREE] = shape->free,
+                         [WCTS_WALK_UPDATE] = shape->update,
+                         [WCTS_WALK_CREATE] = shape->create,
+                         [WCTS_WALK_DESTROY] = shape->destroy};
+    return steps[step->kind];
+}
+
+const struct wcts_message *wcts_oracle_walk_message(const struct wcts_oracle_walk_shape *shape,
+                                                    const struct wcts_oracle_walk_step *step)
+{
+    const struct wcts_spec *spec = shape->spec;
+    return &spec->messages[spec->cases->steps[wcts_oracle_walk_base_step(shape, step)].message];
 }
 
 /* ---- Transitions of pages ---- */

@@ -11,7 +11,7 @@ uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,
     for (int i = 0; i < scenario->act_count; i++) {
         int message = spec->cases->steps[scenario->acts[i].step].message;
         if (message >= 0)
-            needs |= wcts_model_shown_by(spec->messages[message].name);
+            needs |= wcts_model_shown_by(&spec->messages[message]);
     }
     return needs;
 }

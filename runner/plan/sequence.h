@@ -40,9 +40,6 @@ struct wcts_plan_walk_call {
     bool fits; /* false if there are more of them */
 };
 
-/* The step of base.xml that a step's call is made of. */
-int wcts_plan_walk_base_step(const struct wcts_oracle_walk_shape *shape,
-                             const struct wcts_oracle_walk_step *step);
 /* False if there is no room for it. count of a step that frees is that of what it frees. */
 bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
                          const struct wcts_oracle_walk_shape *shape,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls of sequences: the steps of base.xml that they are made of, with values of their own. */
-#include <stddef.h>
-
 #include "sequence.h"
 
 static struct wcts_value value_of(const struct wcts_oracle_walk_shape *shape,
@@ -90,14 +88,6 @@ static void copy_instances(struct wcts_plan_walk_call *call, const struct wcts_s
         copy_instance(call, &from->instances[i], others, count, instead);
 }
 
-/* The member of the request's root at an offset of the message. */
-static struct wcts_ref request_member(const struct wcts_spec *spec, const struct wcts_step *step,
-                                      size_t offset)
-{
-    const struct wcts_message *message = &spec->messages[step->message];
-    return wcts_oracle_walk_member_at(spec, message->request, offset - message->request_at);
-}
-
 /* ---- Calls ---- */
 
 static void add_item(struct wcts_plan_walk_call *call, const struct wcts_oracle_walk_shape *shape,
@@ -125,34 +115,19 @@ static void add_item(struct wcts_plan_walk_call *call, const struct wcts_oracle_
     }
 }
 
-int wcts_plan_walk_base_step(const struct wcts_oracle_walk_shape *shape,
-                             const struct wcts_oracle_walk_step *step)
-{
-    const int steps[] = {[WCTS_WALK_RESERVE] = shape->reserves[step->reserve].step,
-                         [WCTS_WALK_FREE] = shape->free,
-                         [WCTS_WALK_UPDATE] = shape->update,
-                         [WCTS_WALK_CREATE] = shape->create,
-                         [WCTS_WALK_DESTROY] = shape->destroy};
-    return steps[step->kind];
-}
-
 bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
                          const struct wcts_oracle_walk_shape *shape,
                          const struct wcts_plan_walk_names *names,
                          const struct wcts_oracle_walk_step *step)
 {
-    static const size_t ranges[][2] = {
-        [WCTS_WALK_RESERVE] = {offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress),
-                               offsetof(struct wcts_kernel_va_reserve, Args.Size)},
-        [WCTS_WALK_FREE] = {offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress),
-                            offsetof(struct wcts_kernel_va_free_request, Args.Size)}};
+    const struct wcts_ref *range = wcts_oracle_walk_message(shape, step)->range;
     const uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
     const struct wcts_spec *spec = shape->spec;
     struct wcts_oracle_walk_value base = {WCTS_WALK_IS_ADDRESS, (uint64_t)step->first * granule};
     struct wcts_value none = {.symbol = -1, .number = 0};
     const struct wcts_step *from;
     struct plan_other_member others[2];
-    call->of = wcts_plan_walk_base_step(shape, step);
+    call->of = wcts_oracle_walk_base_step(shape, step);
     from = &spec->cases->steps[call->of];
     call->fits = true;
     call->set_count = 0;
@@ -162,11 +137,9 @@ bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
     case WCTS_WALK_FREE:
-        others[0] = (struct plan_other_member){request_member(spec, from, ranges[step->kind][0]),
-                                               value_of(shape, names, &base)};
-        others[1] =
-            (struct plan_other_member){request_member(spec, from, ranges[step->kind][1]),
-                                       {.symbol = -1, .number = (uint64_t)step->count * granule}};
+        others[0] = (struct plan_other_member){range[0], value_of(shape, names, &base)};
+        others[1] = (struct plan_other_member){
+            range[1], {.symbol = -1, .number = (uint64_t)step->count * granule}};
         copy_instances(call, from, others, 2, none);
         break;
     case WCTS_WALK_CREATE:

@@ -121,15 +121,13 @@ static bool is_call_of(const struct plan_walk_reading *reading, const struct wct
     return same;
 }
 
-static struct wcts_value root_value(const struct plan_walk_reading *reading,
-                                    const struct wcts_step *call, size_t offset)
+/* The begin of the range in the call's root (n is 0), or its length (1). */
+static struct wcts_value range_value(const struct plan_walk_reading *reading,
+                                     const struct wcts_step *call, int n)
 {
-    const struct wcts_message *message = &reading->spec->messages[call->message];
-    struct wcts_ref ref =
-        wcts_oracle_walk_member_at(reading->spec, message->request, offset - message->request_at);
-    return ref.structure < 0 || call->instance_count == 0
-               ? (struct wcts_value){.symbol = -1, .number = 0}
-               : value_in(reading, &call->instances[0], ref);
+    return call->instance_count == 0 ? (struct wcts_value){.symbol = -1, .number = 0}
+                                     : value_in(reading, &call->instances[0],
+                                                reading->spec->messages[call->message].range[n]);
 }
 
 /* True if a call keeps the result that the walk keeps, and no other. */
@@ -187,10 +185,7 @@ static bool read_window(struct plan_walk_reading *reading, const struct wcts_ste
 static bool read_reserve(struct plan_walk_reading *reading, const struct wcts_step *call,
                          struct wcts_oracle_walk_step *step)
 {
-    struct wcts_value base =
-        root_value(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress));
-    struct wcts_value size =
-        root_value(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.Size));
+    struct wcts_value base = range_value(reading, call, 0), size = range_value(reading, call, 1);
     if (!reading->given_back)
         return read_window(reading, call, base);
     if (call->output_count != 0 || !granules(reading, base, size, step))
@@ -205,10 +200,7 @@ static bool read_reserve(struct plan_walk_reading *reading, const struct wcts_st
 static bool read_free(struct plan_walk_reading *reading, const struct wcts_step *call,
                       struct wcts_oracle_walk_step *step)
 {
-    struct wcts_value base =
-        root_value(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress));
-    struct wcts_value size =
-        root_value(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.Size));
+    struct wcts_value base = range_value(reading, call, 0), size = range_value(reading, call, 1);
     int slot;
     if (!granules(reading, base, size, step) || !is_call_of(reading, call, step))
         return false;
@@ -294,7 +286,7 @@ static bool read_call(struct plan_walk_reading *reading, const struct wcts_step 
     for (int kind = WCTS_WALK_RESERVE; kind <= WCTS_WALK_DESTROY; kind++) {
         *step = (struct wcts_oracle_walk_step){.kind = (enum wcts_oracle_walk_kind)kind};
         if (call->message ==
-            case_step(reading, wcts_plan_walk_base_step(reading->shape, step))->message)
+            case_step(reading, wcts_oracle_walk_base_step(reading->shape, step))->message)
             return (reading->given_back || kind <= WCTS_WALK_FREE) &&
                    (call->output_count == 0 || kind == WCTS_WALK_RESERVE ||
                     kind == WCTS_WALK_CREATE) &&

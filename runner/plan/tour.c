@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/array.h"
+#include "../base/map.h"
 #include "../base/random.h"
 #include "../model/names.h"
 #include "planner.h"
@@ -123,7 +124,7 @@ void wcts_plan_tour_leave_out(struct wcts_plan_tour *tour, uint32_t capabilities
     for (int i = 0; i < tour->scenario.act_count; i++) {
         int message = tour->cases.steps[tour->acts[i].step].message;
         uint32_t needs =
-            message < 0 ? 0 : wcts_model_shown_by(tour->spec.messages[message].name) & LOOKS;
+            message < 0 ? 0 : wcts_model_shown_by(&tour->spec.messages[message]) & LOOKS;
         if ((needs & ~capabilities) == 0)
             tour->acts[kept++] = tour->acts[i];
     }
@@ -131,6 +132,23 @@ void wcts_plan_tour_leave_out(struct wcts_plan_tour *tour, uint32_t capabilities
 }
 
 /* ---- The spec of a walk ---- */
+
+/* Makes equal names of kinds one text, so that whoever draws an object of a kind need not compare
+ * them. False without memory. */
+static bool join_kinds(struct wcts_symbol *symbols, int count)
+{
+    struct wcts_map kinds = {0};
+    bool good = true;
+    for (int i = 0; i < count && good; i++) {
+        int first = wcts_map_get(&kinds, symbols[i].kind_name, -1);
+        if (first >= 0)
+            symbols[i].kind_name = symbols[first].kind_name;
+        else
+            good = wcts_map_add(&kinds, symbols[i].kind_name, i);
+    }
+    wcts_map_release(&kinds);
+    return good;
+}
 
 bool wcts_plan_tour_init(struct wcts_plan_tour *tour, const struct wcts_plan *plan,
                          const struct wcts_eval *eval)
@@ -153,6 +171,10 @@ bool wcts_plan_tour_init(struct wcts_plan_tour *tour, const struct wcts_plan *pl
     }
     memcpy(tour->cases.steps, cases->steps, steps * sizeof *cases->steps);
     memcpy(tour->cases.symbols, cases->symbols, symbols * sizeof *cases->symbols);
+    if (!join_kinds(tour->cases.symbols, cases->symbols_count)) {
+        wcts_plan_tour_release(tour);
+        return false;
+    }
     memcpy(tour->eval.page_states, eval->page_states, symbols * sizeof *eval->page_states);
     tour->cases.steps_count += WCTS_TOUR_ACTS;
     tour->cases.symbols_count += WCTS_TOUR_SYMBOLS;

@@ -66,12 +66,13 @@ static void bind(struct plan_move_binding *binding, int example, int object)
         binding->slots[binding->count++] = (struct wcts_plan_tour_slot){example, object, false};
 }
 
-static int random_object(struct wcts_plan_tour *tour, const char *kind)
+/* Of the example's kind; equal kinds are one text (tour.c). */
+static int random_object(struct wcts_plan_tour *tour, int example)
 {
+    const char *kind = tour->cases.symbols[example].kind_name;
     int found[WCTS_TOUR_OBJECTS], count = 0;
     for (int i = 0; i < tour->object_count; i++)
-        if (tour->objects[i].live &&
-            strcmp(wcts_plan_tour_kind(tour, &tour->objects[i]), kind) == 0)
+        if (tour->objects[i].live && wcts_plan_tour_kind(tour, &tour->objects[i]) == kind)
             found[count++] = i;
     if (count == 0)
         return -1;
@@ -118,7 +119,7 @@ static bool draw_objects(struct wcts_plan_tour *tour, const struct plan_move_bin
             struct wcts_plan_tour_slot *slot = &call->slots[i];
             slot->object = bound_object(binding, slot->example);
             if (slot->object < 0)
-                slot->object = random_object(tour, tour->cases.symbols[slot->example].kind_name);
+                slot->object = random_object(tour, slot->example);
             found = slot->object >= 0 && tour->objects[slot->object].live;
         }
         if (!found)
@@ -510,17 +511,19 @@ static bool is_begun(const struct wcts_plan_tour *tour, const struct wcts_plan_t
     for (int i = 0; i < tour->read->act_count; i++) {
         const struct wcts_step *end = &tour->cases.steps[tour->read->acts[i].step];
         struct wcts_plan_tour_slot slots[WCTS_TOUR_SLOTS];
-        int count = wcts_plan_tour_slots(tour, end, slots);
         bool begins = false, named = false;
         if (tour->read->acts[i].kind != WCTS_ACT_CALL || end->ends < 0)
             continue;
         for (int j = 0; j < like->output_count; j++)
             begins = begins || strcmp(tour->cases.symbols[like->outputs[j].symbol].kind_name,
                                       tour->cases.symbols[end->ends].kind_name) == 0;
+        if (!begins)
+            continue;
         for (int j = 0; j < end->instance_count; j++)
             for (int k = 0; k < end->instances[j].set_count; k++)
                 named = named || end->instances[j].sets[k].value.symbol == end->ends;
-        if (!begins || (named && !tour->spec.messages[end->message].stops) || count == 0)
+        if ((named && !tour->spec.messages[end->message].stops) ||
+            wcts_plan_tour_slots(tour, end, slots) == 0)
             continue;
         for (int o = 0; o < tour->object_count; o++) {
             const struct wcts_plan_tour_object *one = &tour->objects[o];
@@ -664,13 +667,16 @@ static bool is_move(const struct wcts_plan_tour *tour, int at, bool using)
 {
     const struct wcts_act *acts = tour->read->acts;
     struct wcts_plan_tour_slot slots[WCTS_TOUR_SLOTS];
-    int count = wcts_plan_tour_slots(tour, &tour->cases.steps[acts[at].step], slots);
     bool used = false;
-    for (int i = 0; i < count; i++)
-        used = used ||
-               wcts_plan_tour_is_answered(tour, wcts_plan_tour_example(tour, slots[i].example));
-    return acts[at].kind != WCTS_ACT_STEP && (at == 0 || !acts[at - 1].followed) &&
-           (used || !using);
+    int count;
+    if (acts[at].kind == WCTS_ACT_STEP || (at > 0 && acts[at - 1].followed))
+        return false;
+    if (!using)
+        return true;
+    count = wcts_plan_tour_slots(tour, &tour->cases.steps[acts[at].step], slots);
+    for (int i = 0; i < count && !used; i++)
+        used = wcts_plan_tour_is_answered(tour, wcts_plan_tour_example(tour, slots[i].example));
+    return used;
 }
 
 static void take_move(struct wcts_plan_tour *tour, const struct wcts_case *test, bool using)

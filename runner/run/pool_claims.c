@@ -145,6 +145,7 @@ bool wcts_run_pool_take_claims(struct wcts_run_pool *pool, struct wcts_claims *c
         memcpy(claims, pool->packet.body, sizeof *claims);
         claims->name[sizeof claims->name - 1] = '\0';
         claims->version[sizeof claims->version - 1] = '\0';
+        claims->profile[sizeof claims->profile - 1] = '\0';
         claims->remarks[sizeof claims->remarks - 1] = '\0';
         return true;
     }

@@ -178,7 +178,7 @@ static void report_stop(struct wcts_machine_session *session,
     if (wcts_judge_breach(walk_exchange(session), finding))
         return;
     if (strcmp(outcome->text, "PAGES") == 0)
-        wcts_judge_unseen_pages(walk_exchange(session), finding);
+        wcts_judge_unseen_pages(session->spec, walk_exchange(session), finding);
     else if (outcome->text[0])
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", outcome->text);
     else

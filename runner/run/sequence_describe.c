@@ -88,7 +88,7 @@ static void print_step(struct run_naming *naming, const struct wcts_oracle_walk_
                        int number, const char *indent)
 {
     struct wcts_oracle_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
-    int from = wcts_plan_walk_base_step(naming->shape, step);
+    int from = wcts_oracle_walk_base_step(naming->shape, step);
     char text[NAME_ROOM];
     give_name(naming, step);
     fprintf(naming->out, "%s%3d. %s", indent, number, operation_name(naming, from));

@@ -80,7 +80,7 @@ static bool take_window(struct run_taking *taking, enum wcts_oracle_walk_kind ki
     taking->names.window = (struct wcts_value){.symbol = -1, .number = base};
     take_call(taking, &step);
     *attempt = (struct wcts_exchange_attempt){
-        WCTS_ATTEMPT_SETUP, kind == WCTS_WALK_FREE ? WCTS_KERNEL_VA_FREE : WCTS_KERNEL_VA_RESERVE,
+        WCTS_ATTEMPT_SETUP, wcts_oracle_walk_message(&taking->walk->shape, &step)->operation,
         WCTS_STATUS_NO_MEMORY, 0};
     if (index < exchange->count)
         attempt->status = exchange->records[index].status;

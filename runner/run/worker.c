@@ -404,6 +404,8 @@ void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *mo
     if (have == 0) {
         *all = *more;
     } else { /* the kernel's claims came first; only the driver's own are added */
+        if (more->profile[0])
+            memcpy(all->profile, more->profile, sizeof all->profile);
         all->patches = more->patches;
         all->patch_width = more->patch_width;
         all->of[1] = more->of[1];

@@ -13,5 +13,5 @@ out=$work/$(echo "$file" | tr / .)
         --template='{file}:{line}:{column}: {severity}: {message} [{id}]' -Iinclude -Ibuild -I. \
         '-Djson_array_foreach(a, i, v)=while (next_of(a, &i, &v))' \
         '-Djson_object_foreach(o, k, v)=while (next_of(o, &k, &v))' \
-        -D_GNU_SOURCE "$file" 2>&1 | sed 's/^/cppcheck /'
+        -D_GNU_SOURCE -DANALYZED_BY_CPPCHECK "$file" 2>&1 | sed 's/^/cppcheck /'
 } | grep -E '^[^ ]+ [^ :]+:[0-9]+:[0-9]+: .*(error|\[[^]]*\]$)' | grep -v ' note: ' | sort -u >"$out.found"

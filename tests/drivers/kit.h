@@ -5,8 +5,9 @@
  * fault=3 it leaves the bank and the priority of what it describes unwritten, with fault=4 its
  * MaximumRenamingListLength or PhysicalAdapterIndex, and with fault=5 its surfaces are half as
  * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to,
- * with fault=7 it leaves the last page of a fill, and with fault=8, if it has no commands of its
- * own, the last page of what moves straight to system memory. */
+ * with fault=7 it leaves the last page of a fill. If it has no commands of its own it leaves, with
+ * fault=8, the last page of what moves straight to system memory, and with fault=9 the pitch of a
+ * staging surface is twice its own. */
 #ifndef TEST_DRIVER_KIT_H
 #define TEST_DRIVER_KIT_H
 
@@ -369,6 +370,11 @@ static NTSTATUS kit_standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVER
     data.size = (uint64_t)surface->Width * surface->Height * (bytes ? 1 : 4);
     if (kit_fault == 5)
         data.size /= 2;
+    if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
+        args->pCreateStagingSurfaceData->Pitch =
+            surface->Width * (kit_fault == 5                                  ? 2
+                              : kit_fault == 9 && kit_driver->commands == NULL ? 8
+                                                                               : 4);
     if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
         data.kind = kit_driver->primary_kind;
     if (args->pAllocationPrivateDriverData != NULL)

@@ -58,6 +58,12 @@ for name in banks shared large; do
     ok "$name has small surfaces" grep -q '^fail	HDR-033[.]' "$work/run/verdicts.txt"
     ok "$name: only they fail: $(tail -n 1 "$work/out")" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
 done
+# Rows of a staging surface have a pitch that the surface has no room for.
+for name in banks large; do
+    run "$build/drivers/$name.so,fault=9" >"$work/log"
+    ok "$name has rows without room" grep -q '^fail	HDR-041[.]rows/' "$work/run/verdicts.txt"
+    ok "$name: only they fail: $(tail -n 1 "$work/out")" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
+done
 # What nobody has written is filled: the last page of it is missed.
 for name in physical large; do
     run "$build/drivers/$name.so,fault=7" >"$work/log"

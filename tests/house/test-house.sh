@@ -54,10 +54,10 @@ tr '\n' ' ' <spec/interface.xml | sed 's/<!--[^>]*-->//g; s/</\n</g' >"$work/ele
 {
     sed -n 's/^<message operation="\([^"]*\)".*/WCTS_\1\n"\1"/p' "$work/elements" | grep -v '_INFO"*$'
     sed -n 's/^<structure name="\([^"]*\)" struct="\([^"]*\)".*/"\1"\nstruct \2/p' "$work/elements"
-} | grep -v '^struct wcts_\(kernel\|driver\)_info_' | sort -u >"$work/names"
+} | grep -v '^struct wcts_\(kernel\|driver\)_info_\|ALLOCATION_KIND\|^struct wcts_allocation_kind$' | sort -u >"$work/names"
 some "names of the interface" "$work/names"
 grep -rlwF -f "$work/names" runner reports --include='*.[ch]' | sort >"$work/naming"
-grep -v '^#' tests/house/interface | sort >"$work/listed"
+grep -v "^#\|^$" tests/house/interface | sort >"$work/listed"
 comm -23 "$work/naming" "$work/listed" >"$work/found"
 empty "files that name operations or structures of the interface"
 comm -13 "$work/naming" "$work/listed" >"$work/found"

@@ -98,6 +98,7 @@ declares() {
     breaks driver "$build/plugins/patching.so,$declared" "$@"
 }
 declares "width=4,expression=address_+_offset"
+declares "wrong=old-text,width=4,expression=address+offset"
 declares "width=4,expression=(offset+address<<8>>8|0)&0xFFFFFFFF^~(~0)"
 declares "width=4,expression=address" PAT-036
 declares "width=4,expression=address+offset-base+0x1000" PAT-015 : PAT-001 PAT-036

@@ -7,7 +7,7 @@
  * wrong=private: it declares private data, and writes there; private-not: into the buffer all the
  * same; private-first: always that of the first element; private-all: what is not to be processed,
  * too. wrong=old-reply: its DRIVER_INFO is that of the first header with this interface, which is
- * not wrong. */
+ * not wrong; old-text: that of a header without pProfile. */
 #include <stdbool.h>
 
 #include "common.h"
@@ -71,10 +71,12 @@ static wcts_status answer_info(const struct test_instance *instance, void *reply
         out->PrivateOffset = PRIVATE_OFFSET;
     }
     out->PatchWidth = (uint32_t)strtoul(test_option(instance, "width", word, sizeof word), NULL, 0);
-    out->pPatchExpression = sizeof *out;
+    if (wrong(instance, "old-text"))
+        *reply_size = out->size = offsetof(struct wcts_driver_info_reply, pProfile);
+    out->pPatchExpression = out->size;
     for (char *c = text; *c; c++)
         *c = *c == '_' ? ' ' : *c;
-    memcpy(out + 1, text, strlen(text) + 1);
+    memcpy((uint8_t *)out + out->pPatchExpression, text, strlen(text) + 1);
     *reply_size += (uint32_t)strlen(text) + 1;
     return WCTS_STATUS_SUCCESS;
 }

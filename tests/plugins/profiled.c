@@ -8,6 +8,8 @@
  *   refuse=global       CreateShared without NtSecuritySharing
  *   refuse=section      ExistingSection
  *   lacks=va            KERNEL_VA_* and KERNEL_QUERY_PAGES: NOT_IMPLEMENTED
+ *   names=PROFILE       names that profile
+ *   old=yes             answers KERNEL_INFO as an older plug-in did, without room for a profile
  */
 #include <stdbool.h>
 
@@ -22,7 +24,7 @@
 
 struct profiled {
     struct wrapped *wrapped;
-    char accept[16], refuse[16], lacks[16];
+    char accept[16], refuse[16], lacks[16], names[200], old[16];
 };
 
 static bool is(const char *option, const char *value)
@@ -78,6 +80,25 @@ static wcts_status create(const struct profiled *profiled, const void *request,
     return status;
 }
 
+static wcts_status info(const struct profiled *profiled, const void *request, uint32_t request_size,
+                        void *reply, uint32_t room, uint32_t *reply_size)
+{
+    struct wcts_kernel_info_reply *out = reply;
+    wcts_status status = wrap_call(profiled->wrapped, WCTS_KERNEL_INFO, request, request_size,
+                                   reply, room, reply_size);
+    size_t length = strlen(profiled->names);
+    if (!wcts_succeeded(status))
+        return status;
+    if (is(profiled->old, "yes"))
+        *reply_size = out->size = offsetof(struct wcts_kernel_info_reply, pProfile);
+    if (length > 0) {
+        out->pProfile = sizeof *out;
+        memcpy(out + 1, profiled->names, length + 1);
+        *reply_size = (uint32_t)(sizeof *out + length + 1);
+    }
+    return status;
+}
+
 static wcts_status call(void *instance, uint32_t operation, const void *request,
                         uint32_t request_size, void *reply, uint32_t room, uint32_t *reply_size)
 {
@@ -86,6 +107,8 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
               operation == WCTS_KERNEL_VA_UPDATE || operation == WCTS_KERNEL_QUERY_PAGES;
     if (va && is(profiled->lacks, "va"))
         return WCTS_STATUS_NOT_IMPLEMENTED;
+    if (operation == WCTS_KERNEL_INFO)
+        return info(profiled, request, request_size, reply, room, reply_size);
     if (operation == WCTS_KERNEL_ALLOCATION_CREATE)
         return create(profiled, request, request_size, reply, room, reply_size);
     return wrap_call(profiled->wrapped, operation, request, request_size, reply, room, reply_size);
@@ -101,6 +124,8 @@ static void *boot(const struct wcts_host *host, uint32_t side)
     test_option(&options, "accept", profiled->accept, sizeof profiled->accept);
     test_option(&options, "refuse", profiled->refuse, sizeof profiled->refuse);
     test_option(&options, "lacks", profiled->lacks, sizeof profiled->lacks);
+    test_option(&options, "names", profiled->names, sizeof profiled->names);
+    test_option(&options, "old", profiled->old, sizeof profiled->old);
     inner.options = wrap_rest(host->options);
     return wrap_open_in(profiled, &inner, side);
 }

@@ -214,6 +214,21 @@ static void submit(uint32_t fence)
     PUT(1, WCTS_DRIVER_SUBMIT, OK, request, none);
 }
 
+/* Two segments so many bytes apart, and a reply that holds all of them or not. */
+static void distant_segments(uint32_t stride, bool whole)
+{
+    uint8_t bytes[1024] = {0};
+    struct wcts_driver_segments_reply head = {
+        .size = sizeof head, .Count = 2, .Stride = stride, .pSegments = sizeof head};
+    struct wcts_DXGK_SEGMENTDESCRIPTOR one = {.BaseAddress = 0x100000000};
+    memcpy(bytes, &head, sizeof head);
+    memcpy(bytes + sizeof head, &one, sizeof one);
+    one.BaseAddress = 0x200000000;
+    memcpy(bytes + sizeof head + stride, &one, sizeof one);
+    put(1, WCTS_DRIVER_SEGMENTS, OK, &none, sizeof none, bytes,
+        (uint32_t)(sizeof head + 2 * stride - !whole));
+}
+
 static void segments(uint32_t first, uint32_t second)
 {
     struct {
@@ -734,6 +749,22 @@ START_TEST(test_patch_segment)
     patch((struct wcts_DXGKARG_PATCH){.DmaBufferSegmentId = 2,
                                       .DmaBufferPhysicalAddress = 0x100000000});
     FAILS("patch-segment", "expected at least 0x200000000");
+    begin();
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    distant_segments(sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR) + 24, true);
+    patch((struct wcts_DXGKARG_PATCH){.DmaBufferSegmentId = 2,
+                                      .DmaBufferPhysicalAddress = 0x100000000});
+    FAILS("patch-segment", "expected at least 0x200000000");
+    begin();
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    distant_segments(sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR) + 24, false);
+    patch((struct wcts_DXGKARG_PATCH){.DmaBufferSegmentId = 2});
+    SKIPS("patch-segment", "cannot be told");
+    begin();
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    distant_segments(sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR) - 8, true);
+    patch((struct wcts_DXGKARG_PATCH){.DmaBufferSegmentId = 2});
+    SKIPS("patch-segment", "cannot be told");
     begin();
     on_allocation(WCTS_KERNEL_PAGE_IN, 7);
     patch((struct wcts_DXGKARG_PATCH){.DmaBufferSegmentId = 9});

@@ -149,6 +149,46 @@ START_TEST(a_reply_may_end_where_it_once_ended)
 }
 END_TEST
 
+/* Answers a driver's expression as a plug-in did before there was pProfile: the text of four bytes
+ * is where the member is now, and the reply ends within it. */
+static wcts_status answer_expression(void *ctx, uint32_t operation, const void *request,
+                                     uint32_t request_size, void *reply, uint32_t reply_room,
+                                     uint32_t *reply_size)
+{
+    const uint32_t size = offsetof(struct wcts_driver_info_reply, pProfile);
+    struct wcts_driver_info_reply *out = reply;
+    (void)ctx, (void)operation, (void)request, (void)request_size;
+    memset(reply, 0xA5, reply_room);
+    out->size = size;
+    out->pPatchExpression = size;
+    memcpy((uint8_t *)reply + size, "old", 4);
+    *reply_size = size + 4;
+    return WCTS_STATUS_SUCCESS;
+}
+
+START_TEST(arrays_may_be_where_members_are_since)
+{
+    static uint8_t reply[WCTS_REPLY_ROOM];
+    const size_t member = offsetof(struct wcts_driver_info_reply, pProfile);
+    const struct wcts_none request = {.size = sizeof request};
+    const struct wcts_driver_info_reply *info = (const void *)reply;
+    struct wcts_exchange exchange;
+    char name[8] = "before";
+    uint32_t got = 0;
+    exchange = (struct wcts_exchange){0};
+    ck_assert_int_eq(wcts_exchange_recorded_call(&exchange, answer_expression, NULL,
+                                                 WCTS_DRIVER_INFO, &request, sizeof request, reply,
+                                                 sizeof reply, &got),
+                     0);
+    ck_assert_str_eq(exchange.breach, "");
+    ck_assert_uint_eq(got, sizeof *info);
+    ck_assert_str_eq((const char *)reply + info->pPatchExpression, "old");
+    wcts_exchange_profile_name(reply, got, member, name, sizeof name);
+    ck_assert_str_eq(name, "");
+    wcts_exchange_release(&exchange);
+}
+END_TEST
+
 #define MESSAGES 200
 
 static const uint32_t operations[] = {0x101, 0x119, 0x203, 0x302, 0x1F0, 0xFFFFFFFF, 0};
@@ -803,6 +843,7 @@ static Suite *suite(void)
     TCase *strips = tcase_create("strips"), *cases = tcase_create("cases");
     tcase_add_test(strips, numbers_come_back);
     tcase_add_test(strips, a_reply_may_end_where_it_once_ended);
+    tcase_add_test(cases, arrays_may_be_where_members_are_since);
     tcase_add_test(strips, what_is_sought_far_back_is_found);
     tcase_add_loop_test(strips, messages_come_back, 0, 10);
     tcase_add_test(strips, what_is_the_same_takes_no_room);

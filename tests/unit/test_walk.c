@@ -171,16 +171,16 @@ static void pages_are(int page, const char *wanted)
         const struct wcts_oracle_walk_page *got = &model.pages[page];
         bool second = *wanted >= 'A' && *wanted <= 'Z';
         uint64_t offset = (uint64_t)(*wanted - (second ? 'A' : '0')) * PAGE;
-        char state = "uzim"[got->page.State];
+        char state = "uzim"[got->page.of[WCTS_MEANS_STATE]];
         if (strchr("uzi", *wanted)) {
             ck_assert_msg(state == *wanted, "page %d is %c, expected %c", page, state, *wanted);
             continue;
         }
         ck_assert_msg(state == 'm', "page %d is %c, expected a mapping", page, state);
-        ck_assert_uint_eq(got->page.hAllocation, second ? A1 : A0);
-        ck_assert_msg(got->page.AllocationOffset == offset, "page %d is at 0x%llx, expected 0x%llx",
-                      page, (unsigned long long)got->page.AllocationOffset,
-                      (unsigned long long)offset);
+        ck_assert_uint_eq(got->page.of[WCTS_MEANS_ALLOCATION], second ? A1 : A0);
+        ck_assert_msg(
+            got->page.of[WCTS_MEANS_OFFSET] == offset, "page %d is at 0x%llx, expected 0x%llx",
+            page, (unsigned long long)got->page.of[WCTS_MEANS_OFFSET], (unsigned long long)offset);
     }
 }
 
@@ -217,17 +217,17 @@ START_TEST(mapping)
     map_item("Map", 2, 3, 0, 4, 0);
     accept();
     pages_are(0, "zz456zz");
-    ck_assert_uint_eq(model.pages[2].page.Protection, 1);
-    ck_assert_uint_eq(model.pages[2].page.DriverProtection, 0);
+    ck_assert_uint_eq(model.pages[2].page.of[WCTS_MEANS_PROTECTION], 1);
+    ck_assert_uint_eq(model.pages[2].page.of[WCTS_MEANS_DRIVER_PROTECTION], 0);
     update();
     map_item("MapProtect", 3, 6, 1, 1, 2);
     put("Protection", WCTS_WALK_IS_NUMBER, 3);
     put("DriverProtection", WCTS_WALK_IS_NUMBER, 99);
     accept();
     pages_are(0, "zz4BCBCBCz");
-    ck_assert_uint_eq(model.pages[2].page.Protection, 1);
-    ck_assert_uint_eq(model.pages[3].page.Protection, 3);
-    ck_assert_uint_eq(model.pages[8].page.DriverProtection, 99);
+    ck_assert_uint_eq(model.pages[2].page.of[WCTS_MEANS_PROTECTION], 1);
+    ck_assert_uint_eq(model.pages[3].page.of[WCTS_MEANS_PROTECTION], 3);
+    ck_assert_uint_eq(model.pages[8].page.of[WCTS_MEANS_DRIVER_PROTECTION], 99);
 }
 END_TEST
 
@@ -242,7 +242,7 @@ START_TEST(unmapping)
     unmap_item(3, 2, 1u << 3);
     accept();
     pages_are(0, "0zzii5z");
-    ck_assert_uint_eq(model.pages[1].page.hAllocation, 0);
+    ck_assert_uint_eq(model.pages[1].page.of[WCTS_MEANS_ALLOCATION], 0);
 }
 END_TEST
 
@@ -349,7 +349,7 @@ START_TEST(what_is_left_open)
 }
 END_TEST
 
-static struct wcts_page found[WCTS_WALK_PAGES];
+static struct wcts_page_shown found[WCTS_WALK_PAGES];
 
 static void look(void)
 {
@@ -359,36 +359,36 @@ static void look(void)
 
 START_TEST(comparing)
 {
-    enum wcts_oracle_walk_field field;
+    enum wcts_meaning field;
     ready();
     update();
     map_item("Map", 2, 3, 0, 4, 0);
     accept();
     look();
     ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), -1);
-    found[3].Protection = 7;
+    found[3].of[WCTS_MEANS_PROTECTION] = 7;
     ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 3);
-    ck_assert_int_eq(field, WCTS_WALK_PROTECTION);
+    ck_assert_int_eq(field, WCTS_MEANS_PROTECTION);
     ck_assert_str_eq(spec->rules[model.pages[3].by[field]].id, "UVA-035");
     look();
-    found[3].AllocationOffset++;
+    found[3].of[WCTS_MEANS_OFFSET]++;
     ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 3);
     ck_assert_str_eq(spec->rules[model.pages[3].by[field]].id, "UVA-012");
     look();
-    found[2].AllocationOffset++;
+    found[2].of[WCTS_MEANS_OFFSET]++;
     ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 2);
     ck_assert_str_eq(spec->rules[model.pages[2].by[field]].id, "UVA-048");
     look();
-    found[255].State = WCTS_PAGE_ZERO;
+    found[255].of[WCTS_MEANS_STATE] = WCTS_PAGE_ZERO;
     ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 255);
     wcts_oracle_model_adopt(&model, found);
     ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), -1);
     destroy(0); /* what becomes of its pages is not known, and then as it was found */
-    found[2] = (struct wcts_page){.State = WCTS_PAGE_ZERO};
-    found[3] = (struct wcts_page){.State = WCTS_PAGE_INVALID};
+    found[2] = (struct wcts_page_shown){{[WCTS_MEANS_STATE] = WCTS_PAGE_ZERO}};
+    found[3] = (struct wcts_page_shown){{[WCTS_MEANS_STATE] = WCTS_PAGE_INVALID}};
     ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), -1);
     pages_are(2, "zi");
-    found[2].State = WCTS_PAGE_INVALID;
+    found[2].of[WCTS_MEANS_STATE] = WCTS_PAGE_INVALID;
     ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 2);
 }
 END_TEST
@@ -715,11 +715,12 @@ START_TEST(what_cannot_be_walked)
     struct wcts_plan plan = {.spec = spec};
     struct wcts_diagnostics diagnostics = {0};
     int message = spec->cases->steps[shape.destroy].message;
+    int of = spec->messages[message].of;
     char *text = NULL;
     size_t size = 0;
     diagnostics.out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(diagnostics.out);
-    spec->messages[message].operation = 0;
+    spec->messages[message].of = -1;
     ck_assert(wcts_plan_walks(&plan, 1, 0, &diagnostics));
     ck_assert_int_eq(diagnostics.errors, 0);
     ck_assert(wcts_plan_walks(&plan, 1, 100, &diagnostics));
@@ -727,10 +728,9 @@ START_TEST(what_cannot_be_walked)
     ck_assert_int_eq(diagnostics.errors, 1);
     ck_assert_int_eq(plan.count, 0);
     ck_assert_ptr_nonnull(strstr(text, "no sequence can be made for effects on pages such as "
-                                       "UVA-002: the cases have no step with "
-                                       "KERNEL_ALLOCATION_DESTROY"));
+                                       "UVA-002: the cases have no step that ends an allocation"));
     free(text);
-    spec->messages[message].operation = WCTS_KERNEL_ALLOCATION_DESTROY;
+    spec->messages[message].of = of;
     spec->versions_count = shape.since;
     ck_assert(!wcts_oracle_walk_shape_init(&shape, spec));
     ck_assert_str_eq(shape.missing, "no version has them");

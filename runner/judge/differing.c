@@ -108,8 +108,7 @@ bool wcts_judge_differs(struct wcts_judge_differing *differing,
     const struct wcts_exchange_view *trace = &selection->eval.trace;
     struct wcts_lang_result value;
     /* Of several subjects in a record each would have to be asked about. */
-    if (!differing->called ||
-        wcts_exchange_count(trace, record, selection->effect->on, false) != 1)
+    if (!differing->called || wcts_exchange_count(trace, record, selection->effect->on, false) != 1)
         return false;
     selection->eval.on = selection->eval.found = (struct wcts_exchange_cursor){record, 0};
     if (!add_until(differing, selection, record)) {

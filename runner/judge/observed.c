@@ -42,7 +42,7 @@ struct judge_observed_part {
     int from;            /* the first record */
     uint64_t operations; /* from there on: wcts_model_operation_bit() */
     bool walked;         /* of a walk */
-    uint64_t *kept;      /* the rules that are known to be kept, a bit each; NULL: nobody notes them */
+    uint64_t *kept; /* the rules that are known to be kept, a bit each; NULL: nobody notes them */
 };
 
 static void part_init(struct judge_observed_part *part, const struct wcts_judge *judge,

@@ -372,7 +372,7 @@ static NTSTATUS kit_standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVER
         data.size /= 2;
     if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
         args->pCreateStagingSurfaceData->Pitch =
-            surface->Width * (kit_fault == 5                                  ? 2
+            surface->Width * (kit_fault == 5                                   ? 2
                               : kit_fault == 9 && kit_driver->commands == NULL ? 8
                                                                                : 4);
     if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)

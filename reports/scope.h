@@ -41,7 +41,8 @@ struct wcts_report_scope {
     struct wcts_report_parts parts;
 };
 
-/* False without memory. To be released either way. */
+/* False without memory. To be released either way. Of a plan in part, sides has to be replaced by
+ * those of the whole (wcts_plan_sides), from which all numbers of statements come. */
 bool wcts_report_scope_init(struct wcts_report_scope *scope, const struct wcts_plan *plan);
 void wcts_report_scope_release(struct wcts_report_scope *scope);
 

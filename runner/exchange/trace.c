@@ -144,7 +144,7 @@ static struct exchange_array array_at(const struct wcts_exchange_view *trace,
             knows_member(trace, side, holder->bytes, holder->index,
                          &holder->structure->members[pointer->counter]);
     }
-    if (pointer->strider >= 0)
+    if (pointer->strider >= 0 && number_in(holder, pointer->strider) != 0) /* 0: not recorded */
         array.each = (uint32_t)number_in(holder, pointer->strider);
     if (number == 0 || number > ELEMENTS_MAX || array.each < size ||
         !known_value(trace, side, holder->bytes, holder->index, pointer, &offset))

@@ -706,13 +706,14 @@ struct wcts_driver_render_reply {
 /* DRIVER_PAGING (DxgkDdiBuildPagingBuffer), carried out at once: when the driver has answered a
  * transfer or a fill with success, the bytes have moved. How it lays them out in a memory segment
  * is its own business, but moved back they are what they were. Source and destination are a segment
- * id, with adapter 1 as in SPACES (0: system memory), and an offset or address in it. A transfer is
- * between system memory and a segment, or between segments; one from or to an aperture segment
- * reaches the system pages that are mapped there. Aperture operations are sent for segments with
- * Aperture or Agp alike, MAP_APERTURE before the content is used or transferred there and
- * UNMAP_APERTURE when it leaves; the interface has no GART driver that would do it for Agp. What is
- * destroyed leaves, too: it is unmapped before the driver is asked to destroy it. Whether what is
- * mapped when the power goes is unmapped is the kernel's choice.
+ * id, with adapter 1 as in SPACES (0: system memory), and an offset or address in it; SegmentId of
+ * an aperture operation has adapter 1 likewise. A transfer is between system memory and a segment,
+ * or between segments; one from or to an aperture segment reaches the system pages that are mapped
+ * there. Aperture operations are sent for segments with Aperture or Agp alike, MAP_APERTURE before
+ * the content is used or transferred there and UNMAP_APERTURE when it leaves; the interface has no
+ * GART driver that would do it for Agp. What is destroyed leaves, too: it is unmapped before the
+ * driver is asked to destroy it. Whether what is mapped when the power goes is unmapped is the
+ * kernel's choice.
  * Aperture operations: SegmentId, OffsetInPages, NumberOfPages, and the system address of the first
  * page; the pages are contiguous, so an allocation whose pages are not takes several operations.
  * FILL: NumberOfPages is not used; TransferSize bytes at the destination become FillPattern, 4

@@ -383,7 +383,9 @@ struct wcts_D3DDDI_PATCHLOCATIONLIST {
 };
 WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST) == 0x18, "x64 layout");
 
-/* DXGK_ALLOCATIONLIST. Bits: WriteOperation bit 0, SegmentId bits 1..5, reserved above. */
+/* DXGK_ALLOCATIONLIST. Bits: WriteOperation bit 0, SegmentId bits 1..5, reserved above. At
+ * DRIVER_PATCH SegmentId is the segment in which the allocation is, without the adapter, and
+ * PhysicalAddress its address there. */
 struct wcts_DXGK_ALLOCATIONLIST {
     uint64_t hDeviceSpecificAllocation;
     uint32_t Bits;
@@ -1040,7 +1042,8 @@ struct wcts_kernel_va_update_request {
  * [StartOffset, EndOffset) of the DMA buffer (EndOffset 0: up to the DmaLength that the driver
  * answered). EndOffset may lie behind DmaLength as long as it lies in the buffer: the offsets that
  * the driver is given are then those of the request. An EndOffset before StartOffset or behind the
- * buffer is refused. An allocation that the driver does not know (NoKmdAccess) cannot be submitted.
+ * buffer is refused. So is, with EndOffset 0, a StartOffset behind DmaLength. An allocation that
+ * the driver does not know (NoKmdAccess) cannot be submitted.
  * PatchLocationListSubmissionStart and PatchLocationListSubmissionLength are passed to DRIVER_PATCH
  * as they are, 0 included; a range that is not in the list of the request may be refused. */
 struct wcts_kernel_submit_request {

@@ -147,7 +147,8 @@ static inline int wcts_succeeded(wcts_status status)
 
 /* ---- The structures of the five documents, and those that they name (x64 layout) ---- */
 
-/* D3DKMT_CREATEALLOCATION. Flags is the word of document 000. pPrivateRuntimeData,
+/* D3DKMT_CREATEALLOCATION. Flags is the word of document 000. hResource, as input: the resource to
+ * which the allocations are added, 0 for none; a kernel may refuse to add any. pPrivateRuntimeData,
  * pStandardAllocation / pPrivateDriverData (one union) and pAllocationInfo2 are offsets in the
  * message; D3DKMT handles are 32-bit. */
 struct wcts_D3DKMT_CREATEALLOCATION {
@@ -1001,10 +1002,11 @@ struct wcts_kernel_allocation_request {
     uint32_t Write; /* KERNEL_PAGE_IN: for 0 reading, 1 writing; else 0 */
 };
 
-/* KERNEL_VA_RESERVE, KERNEL_VA_FREE, KERNEL_VA_UPDATE. Ranges belong to one process. A reservation
- * begins and ends at a multiple of 64 KiB, an update counts GPU pages of 4096 bytes; the suite
- * makes no finer reservations. VA_FREE names a whole reservation as VA_RESERVE made it: the
- * suite frees no part of one and no two at once, and a kernel may refuse both. */
+/* KERNEL_VA_RESERVE, KERNEL_VA_FREE, KERNEL_VA_UPDATE. Ranges belong to one process. Whether
+ * another adapter can have one at the same address is the kernel's choice. A reservation begins and
+ * ends at a multiple of 64 KiB, an update counts GPU pages of 4096 bytes; the suite makes no finer
+ * reservations. VA_FREE names a whole reservation as VA_RESERVE made it: the suite frees no part of
+ * one and no two at once, and a kernel may refuse both. */
 struct wcts_kernel_va_reserve {
     uint32_t size;
     uint32_t hProcess;
@@ -1102,7 +1104,8 @@ struct wcts_kernel_power_request {
  * PageSize (document 003, Use64KBPages) is of the pages of a memory segment with which the
  * allocation is mapped there, 4096 or 65536 bytes. 0 where the kernel does not report it, below
  * WDDM 2.0, and for what is in no memory segment. A kernel whose reply ends before it does not
- * report it. */
+ * report it. RenamingListLength (document 001, MaximumRenamingListLength): how many names the
+ * allocation has now, or how many it may get. */
 struct wcts_kernel_query_allocation_reply {
     uint32_t size;
     uint32_t SegmentId;

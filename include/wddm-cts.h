@@ -147,7 +147,8 @@ static inline int wcts_succeeded(wcts_status status)
 
 /* ---- The structures of the five documents, and those that they name (x64 layout) ---- */
 
-/* D3DKMT_CREATEALLOCATION. Flags is the word of document 000. pPrivateRuntimeData,
+/* D3DKMT_CREATEALLOCATION. Flags is the word of document 000. hResource, as input: the resource to
+ * which the allocations are added, 0 for none; a kernel may refuse to add any. pPrivateRuntimeData,
  * pStandardAllocation / pPrivateDriverData (one union) and pAllocationInfo2 are offsets in the
  * message; D3DKMT handles are 32-bit. */
 struct wcts_D3DKMT_CREATEALLOCATION {
@@ -383,7 +384,9 @@ struct wcts_D3DDDI_PATCHLOCATIONLIST {
 };
 WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST) == 0x18, "x64 layout");
 
-/* DXGK_ALLOCATIONLIST. Bits: WriteOperation bit 0, SegmentId bits 1..5, reserved above. */
+/* DXGK_ALLOCATIONLIST. Bits: WriteOperation bit 0, SegmentId bits 1..5, reserved above. At
+ * DRIVER_PATCH SegmentId is the segment in which the allocation is, without the adapter, and
+ * PhysicalAddress its address there. */
 struct wcts_DXGK_ALLOCATIONLIST {
     uint64_t hDeviceSpecificAllocation;
     uint32_t Bits;
@@ -706,13 +709,14 @@ struct wcts_driver_render_reply {
 /* DRIVER_PAGING (DxgkDdiBuildPagingBuffer), carried out at once: when the driver has answered a
  * transfer or a fill with success, the bytes have moved. How it lays them out in a memory segment
  * is its own business, but moved back they are what they were. Source and destination are a segment
- * id, with adapter 1 as in SPACES (0: system memory), and an offset or address in it. A transfer is
- * between system memory and a segment, or between segments; one from or to an aperture segment
- * reaches the system pages that are mapped there. Aperture operations are sent for segments with
- * Aperture or Agp alike, MAP_APERTURE before the content is used or transferred there and
- * UNMAP_APERTURE when it leaves; the interface has no GART driver that would do it for Agp. What is
- * destroyed leaves, too: it is unmapped before the driver is asked to destroy it. Whether what is
- * mapped when the power goes is unmapped is the kernel's choice.
+ * id, with adapter 1 as in SPACES (0: system memory), and an offset or address in it; SegmentId of
+ * an aperture operation has adapter 1 likewise. A transfer is between system memory and a segment,
+ * or between segments; one from or to an aperture segment reaches the system pages that are mapped
+ * there. Aperture operations are sent for segments with Aperture or Agp alike, MAP_APERTURE before
+ * the content is used or transferred there and UNMAP_APERTURE when it leaves; the interface has no
+ * GART driver that would do it for Agp. What is destroyed leaves, too: it is unmapped before the
+ * driver is asked to destroy it. Whether what is mapped when the power goes is unmapped is the
+ * kernel's choice.
  * Aperture operations: SegmentId, OffsetInPages, NumberOfPages, and the system address of the first
  * page; the pages are contiguous, so an allocation whose pages are not takes several operations.
  * FILL: NumberOfPages is not used; TransferSize bytes at the destination become FillPattern, 4
@@ -998,10 +1002,11 @@ struct wcts_kernel_allocation_request {
     uint32_t Write; /* KERNEL_PAGE_IN: for 0 reading, 1 writing; else 0 */
 };
 
-/* KERNEL_VA_RESERVE, KERNEL_VA_FREE, KERNEL_VA_UPDATE. Ranges belong to one process. A reservation
- * begins and ends at a multiple of 64 KiB, an update counts GPU pages of 4096 bytes; the suite
- * makes no finer reservations. VA_FREE names a whole reservation as VA_RESERVE made it: the
- * suite frees no part of one and no two at once, and a kernel may refuse both. */
+/* KERNEL_VA_RESERVE, KERNEL_VA_FREE, KERNEL_VA_UPDATE. Ranges belong to one process. Whether
+ * another adapter can have one at the same address is the kernel's choice. A reservation begins and
+ * ends at a multiple of 64 KiB, an update counts GPU pages of 4096 bytes; the suite makes no finer
+ * reservations. VA_FREE names a whole reservation as VA_RESERVE made it: the suite frees no part of
+ * one and no two at once, and a kernel may refuse both. */
 struct wcts_kernel_va_reserve {
     uint32_t size;
     uint32_t hProcess;
@@ -1039,7 +1044,8 @@ struct wcts_kernel_va_update_request {
  * [StartOffset, EndOffset) of the DMA buffer (EndOffset 0: up to the DmaLength that the driver
  * answered). EndOffset may lie behind DmaLength as long as it lies in the buffer: the offsets that
  * the driver is given are then those of the request. An EndOffset before StartOffset or behind the
- * buffer is refused. An allocation that the driver does not know (NoKmdAccess) cannot be submitted.
+ * buffer is refused. So is, with EndOffset 0, a StartOffset behind DmaLength. An allocation that
+ * the driver does not know (NoKmdAccess) cannot be submitted.
  * PatchLocationListSubmissionStart and PatchLocationListSubmissionLength are passed to DRIVER_PATCH
  * as they are, 0 included; a range that is not in the list of the request may be refused. */
 struct wcts_kernel_submit_request {
@@ -1098,7 +1104,8 @@ struct wcts_kernel_power_request {
  * PageSize (document 003, Use64KBPages) is of the pages of a memory segment with which the
  * allocation is mapped there, 4096 or 65536 bytes. 0 where the kernel does not report it, below
  * WDDM 2.0, and for what is in no memory segment. A kernel whose reply ends before it does not
- * report it. */
+ * report it. RenamingListLength (document 001, MaximumRenamingListLength): how many names the
+ * allocation has now, or how many it may get. */
 struct wcts_kernel_query_allocation_reply {
     uint32_t size;
     uint32_t SegmentId;

@@ -8,12 +8,13 @@ static const struct wcts_message *message_of(const struct wcts_judge_selection *
     return &selection->eval.trace.spec->messages[selection->effect->message];
 }
 
-/* True for calls of a kernel after which an allocation may be elsewhere: a power state, or work,
- * may move those that it does not name. */
+/* True for calls of a kernel after which an allocation may be elsewhere: it pages out of its own
+ * accord in any call but those that settle what came before, or show it. */
 static bool moves(const struct wcts_spec *spec, const struct wcts_exchange_record *record)
 {
     const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
-    return record->depth == 0 && message && message->moves && !message->driver;
+    return record->depth == 0 && message && !message->driver && !message->machine &&
+           !message->settles && !message->shows;
 }
 
 /* True if the message may count. What the driver is asked during the call counts whatever it

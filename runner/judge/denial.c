@@ -33,21 +33,30 @@ static bool is_owed_allocation(uint64_t standard, bool of_kind, uint32_t kinds)
     return of_kind || standard != WCTS_STANDARD_NONE || kinds == 0;
 }
 
+/* True if the suite asked, itself or through the kernel, for what the driver may refuse. */
+static bool is_refusable(const struct wcts_spec *spec, const struct wcts_exchange_record *asked)
+{
+    return asked->step > 0 && spec->cases->steps[asked->step - 1].refusable;
+}
+
 /* The caller is the reference kernel, which names only what the driver has made and asks for
- * nothing that a kernel would not. */
+ * nothing that a kernel would not; or the suite. */
 void wcts_judge_decline_owed(const struct wcts_spec *spec, struct wcts_exchange *exchange)
 {
     const struct wcts_exchange_view view = {spec, exchange, 0};
     const uint8_t *ignored;
     uint32_t size, kinds = wcts_exchange_kinds(exchange, &ignored, &size);
+    const struct wcts_exchange_record *asked = exchange->records;
     bool of_kind = false;
     for (int i = 0; i < exchange->count; i++) {
         struct wcts_exchange_record *record = &exchange->records[i];
         uint64_t standard;
-        if (record->depth == 0)
+        if (record->depth == 0) {
+            asked = record;
             of_kind = record->of_kind;
+        }
         if ((wcts_exchange_is_denied(record->status) || wcts_judge_is_lost(exchange, i)) &&
-            record->operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
+            record->operation >> 8 == WCTS_DRIVER_INFO >> 8 && !is_refusable(spec, asked) &&
             (!wcts_exchange_meant(&view, i, false, WCTS_MEANS_STANDARD, &standard) ||
              is_owed_allocation(standard, of_kind, kinds)))
             record->denial = WCTS_DENIAL_VALID;

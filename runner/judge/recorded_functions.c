@@ -85,6 +85,29 @@ static struct wcts_lang_result ask_zeroed(const struct wcts_lang_call *call)
     return ask_bytes(call, WCTS_CONTENT_ZERO);
 }
 
+static struct wcts_lang_result ask_filled(const struct wcts_lang_call *call)
+{
+    struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
+    const struct wcts_lang_ref *data = &call->exprs->nodes[call->first].ref;
+    const char *member = eval->trace.spec->structures[data->structure].members[data->member].name;
+    const int at = wcts_exchange_cursor(call->scope->subject).record;
+    const struct wcts_lang_result pattern = wcts_judge_argument(call, 1);
+    uint64_t length;
+    const uint8_t *found = wcts_exchange_data(&eval->trace, at, data->reply, member, &length);
+    if (!found || length == 0 || !pattern.known)
+        return wcts_judge_result(WCTS_UNKNOWN);
+    for (uint64_t i = 0; i < length; i++) {
+        const uint8_t wanted = (uint8_t)((uint64_t)pattern.number >> 8 * (i % 4));
+        if (found[i] == wanted)
+            continue;
+        snprintf(eval->text, sizeof eval->text,
+                 "byte %" PRIu64 " of the memory is 0x%02x, expected 0x%02x of the pattern", i,
+                 found[i], wanted);
+        return wcts_judge_result(WCTS_FALSE);
+    }
+    return wcts_judge_result(WCTS_TRUE);
+}
+
 /* ---- lines ---- */
 
 /* Messages on one line: the first of them. */
@@ -291,6 +314,7 @@ static const struct {
 } recorded_functions[] = {
     {"written", ask_written, false},
     {"zeroed", ask_zeroed, false},
+    {"filled", ask_filled, false},
     {"line", ask_line, true},
     {"in_bank", ask_in_bank, false},
     {"held", wcts_judge_ask_held, false},

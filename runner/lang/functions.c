@@ -511,6 +511,8 @@ const struct wcts_lang_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(MEMBER)}, 1, false, P(FLAG), NULL},
     {"zeroed", "zeroed(data)", "the data is 0",
      {P(MEMBER)}, 1, false, P(FLAG), NULL},
+    {"filled", "filled(data, pattern)", "the data is the pattern, 4 bytes at a time",
+     {P(MEMBER), P(NUMBER)}, 2, false, P(FLAG), NULL},
     {"line", "line(member, along, per)", "from message to message, member grows by per for each 1 of along",
      {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
     {"in_bank", "in_bank(offset, hint)", "the offset lies in the bank that the hint names",

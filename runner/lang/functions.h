@@ -75,7 +75,7 @@ struct wcts_lang_function {
     wcts_function_eval *eval; /* NULL: only recordings have it, see struct wcts_lang_env */
 };
 
-#define WCTS_FUNCTION_COUNT 43
+#define WCTS_FUNCTION_COUNT 44
 extern const struct wcts_lang_function wcts_functions[WCTS_FUNCTION_COUNT];
 
 /* The subjects: that of the innermost quantifier, then that around it. */

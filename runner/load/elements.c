@@ -336,6 +336,7 @@ ROWS(base) = {
     WORD("kinds", OPTIONAL, wcts_yes_no_words),
     WORD("states", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("breaks", NAMES, OPTIONAL),
+    ATTRIBUTE("also", NAMES, OPTIONAL),
     END_ROWS
 };
 ROWS(state) = {

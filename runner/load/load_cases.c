@@ -624,6 +624,8 @@ static void load_bases(struct wcts_loader *loader)
             wcts_load_node_value(walk.node, "states") && !wcts_load_yes(walk.node, "states");
         base->breaks = wcts_load_use_list(loader, walk.node, "breaks", wcts_find_statement,
                                           &base->break_count);
+        base->also =
+            wcts_load_use_list(loader, walk.node, "also", wcts_find_step, &base->also_count);
     }
 }
 

@@ -300,7 +300,7 @@ static uint64_t operations_with(const struct wcts_spec *spec, const struct wcts_
 /* What memory holds depends on what the scenario has written there. */
 static bool is_about_content(const struct wcts_spec *spec, const struct wcts_effect *effect)
 {
-    static const char *const functions[] = {"written", "zeroed"};
+    static const char *const functions[] = {"written", "zeroed", "filled"};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (wcts_lang_find_call_of(spec->exprs, effect->when, functions[i]) ||
             wcts_lang_find_call_of(spec->exprs, effect->holds, functions[i]))

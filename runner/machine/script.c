@@ -451,10 +451,20 @@ static void ask_for_several(struct wcts_exchange_buffer *buffer)
     request->Args.pAllocationInfo2 = at;
 }
 
+/* What a driver under test is asked for at once. */
+enum machine_request { REQUEST_ONE, REQUEST_SEVERAL, REQUEST_SEVERAL_KINDS };
+
+static bool attach_for(struct wcts_machine_session *session, int kind, enum machine_request asked)
+{
+    return kind < 0 || (asked == REQUEST_SEVERAL_KINDS
+                            ? wcts_machine_session_attach_kinds(session, (uint32_t)kind)
+                            : wcts_machine_session_attach_kind(session, (uint32_t)kind));
+}
+
 /* kind -1: the driver lists none. Several allocations may be refused where one is not: only what
  * the driver answers for them counts. */
 static void create_of_kind(struct wcts_machine_performance *performance,
-                           const struct wcts_step *step, int kind, bool several)
+                           const struct wcts_step *step, int kind, enum machine_request asked)
 {
     struct wcts_machine_session *session = performance->session;
     const struct wcts_message *message = &session->spec->messages[step->message];
@@ -464,9 +474,9 @@ static void create_of_kind(struct wcts_machine_performance *performance,
     if (wcts_world_add_step(&world, step) &&
         wcts_machine_message_build(&session->request, session->spec, message, &world, 0,
                                    &session->symbols)) {
-        if (several)
+        if (asked != REQUEST_ONE)
             ask_for_several(&session->request);
-        if (kind >= 0 && !wcts_machine_session_attach_kind(session, (uint32_t)kind)) {
+        if (!attach_for(session, kind, asked)) {
             wcts_world_release(&world);
             return;
         }
@@ -474,10 +484,25 @@ static void create_of_kind(struct wcts_machine_performance *performance,
                                        (uint32_t)session->request.size, &reply_size);
         if (session->exchange.count > 0)
             session->exchange.records[wcts_exchange_last_call(&session->exchange)].of_kind =
-                !several;
+                asked == REQUEST_ONE;
         note_created(performance, reply_size);
     }
     wcts_world_release(&world);
+}
+
+/* What a driver under test is asked by beside the base; what it has not it answers so. */
+static void send_also(struct wcts_machine_performance *performance, const struct wcts_base *base)
+{
+    struct wcts_machine_session *session = performance->session;
+    const struct wcts_step *steps = session->spec->cases->steps;
+    const int version = performance->script->test->version;
+    for (int i = 0; i < base->also_count; i++) {
+        const struct wcts_step *step = &steps[base->also[i]];
+        uint32_t reply_size = 0;
+        if (version >= step->since && version < step->until &&
+            wcts_machine_session_ensure_needs(session, step, NULL, &performance->attempt))
+            wcts_machine_session_send_step(session, step, base->also[i], &reply_size);
+    }
 }
 
 static void perform_driver_base(struct wcts_machine_performance *performance,
@@ -490,14 +515,17 @@ static void perform_driver_base(struct wcts_machine_performance *performance,
     if (!wcts_machine_session_ensure_needs(session, step, NULL, &performance->attempt))
         return;
     wcts_machine_session_send_step(session, step, base->step, &reply_size);
+    send_also(performance, base);
     if (wcts_model_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)
         return;
     note_created(performance, reply_size);
     count = base->kinds ? wcts_exchange_kinds(&session->exchange, &reply, &size) : 0;
     for (uint32_t i = 0; i < count; i++)
-        create_of_kind(performance, step, (int)i, false);
+        create_of_kind(performance, step, (int)i, REQUEST_ONE);
     for (uint32_t i = 0; base->kinds && (i == 0 || i < count); i++)
-        create_of_kind(performance, step, count == 0 ? -1 : (int)i, true);
+        create_of_kind(performance, step, count == 0 ? -1 : (int)i, REQUEST_SEVERAL);
+    for (uint32_t i = 0; count > 1 && i < count; i++)
+        create_of_kind(performance, step, (int)i, REQUEST_SEVERAL_KINDS);
 }
 
 /* A base that cannot be set up is no reason to leave out the others. */

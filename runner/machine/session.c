@@ -388,8 +388,10 @@ static wcts_status make_region(struct wcts_machine_session *session, const struc
 
 /* ---- Kinds of a driver's allocations ---- */
 
-/* Appends a kind's private data to the create request that was built, for all that it creates. */
-static void attach_kind(struct wcts_machine_session *session, const uint8_t *data, uint32_t size)
+/* Appends a kind's private data to the create request that was built, for what it creates from the
+ * first element up to the end. */
+static void attach_kind(struct wcts_machine_session *session, const uint8_t *data, uint32_t size,
+                        uint32_t first, uint32_t end)
 {
     struct wcts_exchange_buffer *buffer = &session->request;
     const struct wcts_kernel_allocation_create *request = (const void *)buffer->bytes;
@@ -405,13 +407,14 @@ static void attach_kind(struct wcts_machine_session *session, const uint8_t *dat
         return;
     memcpy(buffer->bytes + at, data, size);
     infos = (void *)(buffer->bytes + infos_at);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = first; i < count && i < end; i++) {
         infos[i].pPrivateDriverData = at;
         infos[i].PrivateDriverDataSize = size;
     }
 }
 
-bool wcts_machine_session_attach_kind(struct wcts_machine_session *session, uint32_t number)
+static bool attach_kind_to(struct wcts_machine_session *session, uint32_t number, uint32_t first,
+                           uint32_t end)
 {
     const uint8_t *reply, *data;
     uint32_t size, count = wcts_exchange_kinds(&session->exchange, &reply, &size);
@@ -422,8 +425,23 @@ bool wcts_machine_session_attach_kind(struct wcts_machine_session *session, uint
     memcpy(&kind, reply + info->pKinds + number % count * sizeof kind, sizeof kind);
     data = wcts_message_at(reply, size, kind.pPrivateDriverData, kind.PrivateDriverDataSize, 1);
     if (data && kind.PrivateDriverDataSize > 0)
-        attach_kind(session, data, kind.PrivateDriverDataSize);
+        attach_kind(session, data, kind.PrivateDriverDataSize, first, end);
     return data || kind.PrivateDriverDataSize == 0;
+}
+
+bool wcts_machine_session_attach_kind(struct wcts_machine_session *session, uint32_t number)
+{
+    return attach_kind_to(session, number, 0, UINT32_MAX);
+}
+
+bool wcts_machine_session_attach_kinds(struct wcts_machine_session *session, uint32_t number)
+{
+    const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
+    const uint32_t count = request->Args.NumAllocations;
+    for (uint32_t i = 0; i < count; i++)
+        if (!attach_kind_to(session, number + i, i, i + 1))
+            return false;
+    return true;
 }
 
 /* A driver without kinds gets no private data; that of a standard allocation is the kernel's

@@ -182,6 +182,8 @@ wcts_status wcts_machine_session_send_step(struct wcts_machine_session *session,
  * was built, for all that it creates. False if the driver lists none, or that is not in its reply.
  */
 bool wcts_machine_session_attach_kind(struct wcts_machine_session *session, uint32_t number);
+/* The same with the next kind for each next allocation. */
+bool wcts_machine_session_attach_kinds(struct wcts_machine_session *session, uint32_t number);
 wcts_status wcts_machine_session_to_kernel(struct wcts_machine_session *session, uint32_t operation,
                                            const void *request, uint32_t request_size,
                                            uint32_t *reply_size);

@@ -193,6 +193,8 @@ struct wcts_base {
     bool alone;  /* True if its tests are performed in no state */
     int *breaks; /* statements whose rules are broken here as well as in their first base */
     int break_count;
+    int *also; /* further steps that a driver under test is asked by */
+    int also_count;
 };
 
 /* A state in which tests of bases are performed once more: its steps are taken

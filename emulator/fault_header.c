@@ -67,6 +67,7 @@ const struct emu_fault emu_faults_header[] = {
 
     /* What is rendered and submitted. */
     {.id = "HDR-009.command", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-009.bytes", .kind = EMU_FAULT_BYTE},
     {.id = "HDR-009.allocations", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-009.locations", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-009.elements", .kind = EMU_FAULT_VALUE},
@@ -107,6 +108,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-012.command", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-012.source", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-012.destination", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-012.source+swapped", .kind = EMU_FAULT_ORDER},
     {.id = "HDR-022.source", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-022.destination", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-013.whole", .kind = EMU_FAULT_LIMIT},

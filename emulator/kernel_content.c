@@ -283,6 +283,8 @@ wcts_status emu_content_rename(struct emu_kernel *kernel, struct emu_content *co
         }
     /* With the list full, the caller waits instead; everything submitted is done by then. */
     if ((EMU_FAULT("AIN-028", content->renamed >= limit, content->renamed > limit) &&
+         EMU_FAULT("AIN-028+opened", 1,
+                   content->renamed > limit || content->holders->next_holder == NULL) &&
          EMU_FAULT("AIN-028+unlimited", 1, kernel->base.host->interface_version >= EMU_WDDM_2_0) &&
          EMU_FAULT("AIN-028+zero", 1,
                    limit != 0 || kernel->base.host->interface_version >= EMU_WDDM_2_0)) ||

@@ -99,6 +99,7 @@ static int left_behind(const struct emu_kernel *kernel, const struct emu_instanc
            EMU_FAULT("SEG-018+slept", 0, standby && segment->adapter->slept) ||
            EMU_FAULT("SEG-018+second-adapter", 0, standby && segment->adapter->index != 0) ||
            EMU_FAULT("SEG-052+dozen", 0, hibernate && index >= 12) ||
+           EMU_FAULT("SEG-052+second-adapter", 0, hibernate && segment->adapter->index != 0) ||
            EMU_FAULT("SEG-052+visible", 0,
                      hibernate && (segment->flags & EMU_SEGMENT_CPU_VISIBLE) &&
                          (segment->flags >> ROW_SHIFT & (ROW_COUNT - 1)) == 1) ||
@@ -160,6 +161,7 @@ wcts_status emu_kernel_power(void *instance, const void *request, uint32_t reque
     (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
     if (asked->State > WCTS_POWER_HYBRID_SLEEP)
         return WCTS_STATUS_INVALID_PARAMETER;
+    kernel->powering = asked->State;
     EMU_CHOICE_AT(power, (void)0, emu_choice->power(kernel, asked->State));
     for (i = 0; i < EMU_ADAPTER_COUNT && asked->State != WCTS_POWER_ON; i++) {
         struct emu_adapter *adapter = kernel->adapters[i];
@@ -172,6 +174,7 @@ wcts_status emu_kernel_power(void *instance, const void *request, uint32_t reque
             status = wcts_succeeded(status) ? purged : status;
         }
     }
+    kernel->powering = WCTS_POWER_ON;
     kernel->power = asked->State;
     remember_power(kernel, asked->State);
     return status;

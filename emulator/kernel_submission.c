@@ -208,8 +208,10 @@ static struct wcts_DXGKARG_PATCH part_of(const struct emu_submission *submission
                   patch.Flags & EMU_PATCH_PRESENT ? patch.DmaBufferPrivateDataSize
                                                   : patch.DmaBufferPrivateDataSubmissionEndOffset);
     patch.PatchLocationListSubmissionStart = EMU_FAULT("HDR-023", first, again ? 0 : first);
-    patch.PatchLocationListSubmissionLength =
-        EMU_FAULT("HDR-023+length", length, again ? patch.PatchLocationListSize - first : length);
+    patch.PatchLocationListSubmissionLength = EMU_FAULT(
+        "HDR-023+present",
+        EMU_FAULT("HDR-023+length", length, again ? patch.PatchLocationListSize - first : length),
+        again && length > 1 && (patch.Flags & EMU_PATCH_PRESENT) ? length - 1 : length);
     return patch;
 }
 
@@ -310,9 +312,10 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
                            struct wcts_DXGKARG_PATCH *patch)
 {
     const int present = (patch->Flags & EMU_PATCH_PRESENT) != 0;
+    const int again = submission->device->last == submission;
     uint32_t i, at = 1;
     for (i = 0; at != 0 && i < patch->AllocationListSize; i++) {
-        struct wcts_DXGK_ALLOCATIONLIST element;
+        struct wcts_DXGK_ALLOCATIONLIST element, before;
         const uint32_t backwards = patch->AllocationListSize - 1 - i;
         uint32_t from = EMU_FAULT("PAT-035.same", i, backwards);
         from = EMU_FAULT("PAT-035.same+dozen", from, i < 12 ? i : 12);
@@ -328,7 +331,14 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
                       present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
         element.hDeviceSpecificAllocation +=
             EMU_FAULT("PAT-035.same+read-only", 0u, is_read_only(submission, from));
+        before = element;
         emu_submission_locate(located(submission, i), &element);
+        element.PhysicalAddress =
+            EMU_FAULT("PAT-014.addresses+slept", element.PhysicalAddress,
+                      again && submission->device->adapter->slept ? before.PhysicalAddress
+                                                                  : element.PhysicalAddress);
+        element.Bits = EMU_FAULT("PAT-014.addresses+segment-16", element.Bits,
+                                 element.Bits & ~(16u << EMU_LIST_SEGMENT_SHIFT));
         element.PhysicalAddress = EMU_FAULT("PAT-014.own", element.PhysicalAddress,
                                             first_address(submission, i, &element));
         at = emu_message_append(message, &element, sizeof(element));
@@ -359,12 +369,14 @@ static int append_locations(const struct emu_submission *submission, struct emu_
 }
 
 /* The size of a list, or, for faults, another. */
-static uint32_t allocation_list_size(const struct wcts_DXGKARG_PATCH *patch)
+static uint32_t allocation_list_size(const struct emu_submission *submission)
 {
-    const uint32_t size = EMU_FAULT("PAT-040", patch->AllocationListSize,
-                                    patch->AllocationListSize > 1 ? patch->AllocationListSize - 1
-                                                                  : patch->AllocationListSize);
-    return EMU_FAULT("PAT-040+many", size, size < 16 ? size : 16);
+    const uint32_t whole = submission->patch.AllocationListSize;
+    const uint32_t less = whole > 1 ? whole - 1 : whole;
+    const uint32_t size = EMU_FAULT("PAT-040", whole, less);
+    return EMU_FAULT("PAT-040+second-adapter",
+                     EMU_FAULT("PAT-040+many", size, size < 16 ? size : 16),
+                     submission->device->adapter->index != 0 ? less : whole);
 }
 
 static uint32_t location_list_size(const struct wcts_DXGKARG_PATCH *patch, int again)
@@ -417,7 +429,7 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
                             again ? patch.Flags & ~(uint32_t)EMU_PATCH_PRESENT : patch.Flags);
     request = (void *)message->data;
     request->Patch = patch;
-    request->Patch.AllocationListSize = allocation_list_size(&patch);
+    request->Patch.AllocationListSize = allocation_list_size(submission);
     request->Patch.PatchLocationListSize = location_list_size(&patch, again);
     return WCTS_STATUS_SUCCESS;
 }

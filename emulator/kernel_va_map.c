@@ -251,7 +251,10 @@ static int no_allocation(const struct emu_va_batch *batch, const struct wcts_va_
     none = EMU_FAULT_AT(faults->handle, none, none && map->hAllocation != 0);
     none = EMU_FAULT_AT(faults->stale, none, none && names_another(batch, map->hAllocation));
     none = EMU_FAULT_AT(faults->resident, none, none || not_resident(allocation));
-    return none || EMU_FAULT("HDR-029", foreign, foreign && faults != &map_faults) ||
+    return none ||
+           EMU_FAULT("HDR-029+protect",
+                     EMU_FAULT("HDR-029", foreign, foreign && faults != &map_faults),
+                     foreign && faults == &map_faults) ||
            unfit(allocation, faults);
 }
 

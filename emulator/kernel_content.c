@@ -206,7 +206,8 @@ void emu_content_unplace(struct emu_kernel *kernel, struct emu_content *content,
                                             0, unmapped_size(kernel, instance)};
         if (is_mapped(block) && EMU_FAULT("HDR-035.first", 1, 0) &&
             EMU_FAULT("HDR-035.first+resource", 1, !is_further(kernel, content)) &&
-            EMU_FAULT("HDR-035.first+second-adapter", 1, block->segment->adapter->index == 0))
+            EMU_FAULT("HDR-035.first+second-adapter", 1, block->segment->adapter->index == 0) &&
+            EMU_FAULT("HDR-035.first+slept", 1, !block->segment->adapter->slept))
             (void)emu_paging_unmap(kernel, &mapping, context);
         emu_block_give(block);
     }
@@ -239,6 +240,8 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
         EMU_FAULT("CAF-050+list", 1, content->next_doomed == NULL) &&
         EMU_FAULT("CAF-050+second", 1, content->place == 0) &&
         EMU_FAULT("CAF-050.stopped", 1, !kernel->stopping) &&
+        EMU_FAULT("CAF-050+second-adapter", 1,
+                  content->adapter == NULL || content->adapter->index == 0) &&
         EMU_FAULT("CAF-050+moved", 1, content->original.moves == 0) &&
         EMU_FAULT("CAF-050.listed", 1, !kernel->listed))
         emu_buffer_release(kernel, &content->buffer);

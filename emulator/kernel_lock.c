@@ -94,6 +94,9 @@ void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *inst
             EMU_FAULT("HDR-021+submit", 0, kernel->operation == WCTS_KERNEL_SUBMIT) ||
             EMU_FAULT("HDR-021+standby-twice", 0,
                       holder->locks > 1 && kernel->powering == WCTS_POWER_STANDBY) ||
+            EMU_FAULT("HDR-021+slept", 0,
+                      kernel->operation == WCTS_KERNEL_PAGE_IN && instance->block.segment != NULL &&
+                          instance->block.segment->adapter->slept) ||
             EMU_FAULT("SEG-038.seen+stale", 0, holder->alternate) ||
             EMU_FAULT("CAF-005.same+moved", 0, holder != instance->content->holders) ||
             EMU_FAULT("HDR-021+second", 0, instance->content->place != 0))

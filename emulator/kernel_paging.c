@@ -51,7 +51,9 @@ void emu_paging_send(struct emu_kernel *kernel, const struct wcts_driver_patch_r
                      const struct wcts_driver_submit_request *submit)
 {
     const int passed = EMU_FAULT("HDR-014.patched", 1, kernel->paging_requests < 2);
-    const int submitted = EMU_FAULT("HDR-014.submitted", 1, 0);
+    const int submitted =
+        EMU_FAULT("HDR-014.submitted", 1, 0) &&
+        EMU_FAULT("HDR-014.submitted+power", 1, kernel->operation != WCTS_KERNEL_POWER);
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (passed)
         status =

@@ -95,6 +95,8 @@ static int left_behind(const struct emu_kernel *kernel, const struct emu_instanc
     const int hibernate = state == WCTS_POWER_HIBERNATE;
     const struct emu_allocation *holder = instance->content->holders;
     return EMU_FAULT("SEG-018+locked", 0, standby && emu_instance_locked(instance)) ||
+           EMU_FAULT("SEG-020+locked", 0,
+                     state == WCTS_POWER_HYBRID_SLEEP && emu_instance_locked(instance)) ||
            EMU_FAULT("SEG-018+far", 0, standby && segment->id > 8) ||
            EMU_FAULT("SEG-018+slept", 0, standby && segment->adapter->slept) ||
            EMU_FAULT("SEG-018+second-adapter", 0, standby && segment->adapter->index != 0) ||
@@ -128,6 +130,8 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
         if (left_behind(kernel, block->instance, state, place++) ||
             (purge == PURGE_LOCKED && !emu_instance_locked(block->instance)))
             continue;
+        EMU_FAULT_DO("CAF-017+powered", (void)0,
+                     emu_buffer_release(kernel, &block->instance->content->buffer));
         moved = emu_evict(
             kernel, block->instance,
             (enum emu_eviction)EMU_FAULT("AIN-027.powered", EMU_EVICT_STRAIGHT, EMU_EVICT_ANYWHERE),

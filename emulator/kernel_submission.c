@@ -199,7 +199,9 @@ static struct wcts_DXGKARG_PATCH part_of(const struct emu_submission *submission
     const uint32_t end = patch.DmaBufferSubmissionEndOffset;
     const uint32_t first = patch.PatchLocationListSubmissionStart;
     const uint32_t length = patch.PatchLocationListSubmissionLength;
-    patch.DmaBufferSubmissionStartOffset = EMU_FAULT("PAT-007.again", start, again ? 0 : start);
+    patch.DmaBufferSubmissionStartOffset = EMU_FAULT(
+        "PAT-007.again+second-adapter", EMU_FAULT("PAT-007.again", start, again ? 0 : start),
+        again && submission->device->adapter->index != 0 ? 0 : start);
     patch.DmaBufferSubmissionEndOffset =
         EMU_FAULT("PAT-028.again", end,
                   again && submission->dma_length >= start ? submission->dma_length : end);

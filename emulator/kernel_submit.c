@@ -239,6 +239,9 @@ static uint64_t context_of(const struct submit *submit)
     context = EMU_FAULT("HDR-005.no-device", context,
                         !presents && contexts && device->adapter->index != 0 ? device->driver_device
                                                                              : context);
+    context = EMU_FAULT("HDR-005.context+slept", context,
+                        !presents && contexts && device->adapter->slept ? first->driver_context
+                                                                        : context);
     context = EMU_FAULT("HDR-005.known", context,
                         presents ? context : never_given(submit->kernel, device));
     context = EMU_FAULT("HDR-005.device", context,

@@ -164,7 +164,7 @@ static wcts_status make_submission(struct submit *submit)
 static uint32_t place_of(const struct submit *submit, uint32_t index)
 {
     const struct emu_allocation *onto;
-    uint32_t other = index;
+    uint32_t other;
     if (!is_present(submit) || index == 0)
         return index;
     onto = submit->allocations[EMU_PRESENT_DESTINATION];

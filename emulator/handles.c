@@ -75,6 +75,8 @@ uint32_t emu_handle_again(struct emu_handles *handles, uint32_t dead, enum emu_h
                           void *object)
 {
     struct emu_handle_entry *entry = entry_of(handles, dead);
+    if (entry == NULL)
+        return 0;
     const uint32_t index = (uint32_t)(entry - handles->entries);
     entry->object = object;
     entry->kind = kind;

@@ -109,6 +109,8 @@ void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_pl
         add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
     wcts_report_parts_add(&scope->parts, test, claims, result);
     scope->implemented |= result->answered.implemented;
+    scope->paged |= result->answered.paged;
+    scope->unpaged |= result->answered.unpaged;
     scope->accepted[test->version] |= result->answered.accepted;
     for (int bit = 0; result->skip == WCTS_SKIP_NOT_CLAIMED && bit < 64; bit++)
         scope->unsupported[bit] += (int)(result->answered.missing >> bit & 1);

@@ -167,6 +167,21 @@ static void print_skip_reasons(const struct wcts_report_paint *to,
         fprintf(to->out, "      %6d  for other reasons\n", others);
 }
 
+/* What an operation may need that is there, but answers NOT_SUPPORTED. */
+static const struct {
+    const char *operation, *hint;
+} hints[] = {
+    {"DRIVER_RENDER", "a driver that takes no commands but its own: .commands of its plug-in makes "
+                      "them (docs/drivers.md)"},
+};
+
+static void print_hint(FILE *out, const char *operation)
+{
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strcmp(hints[i].operation, operation) == 0)
+            fprintf(out, "                %s\n", hints[i].hint);
+}
+
 /* What makes skipped cases runnable, most statements first. */
 static void print_next(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
@@ -178,6 +193,7 @@ static void print_next(const struct wcts_report_paint *to, const struct wcts_rep
         fprintf(to->out, "              %s: +%d case%s, %d statement%s\n", unlock->what,
                 unlock->cases, unlock->cases == 1 ? "" : "s", unlock->statements,
                 unlock->statements == 1 ? "" : "s");
+        print_hint(to->out, unlock->what);
     }
 }
 

@@ -7,7 +7,7 @@
  * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to,
  * with fault=7 it leaves the last page of a fill. If it has no commands of its own it leaves, with
  * fault=8, the last page of what moves straight to system memory, and with fault=9 the pitch of a
- * staging surface is twice its own. */
+ * staging surface is twice its own. With named it names the profile windows. */
 #ifndef TEST_DRIVER_KIT_H
 #define TEST_DRIVER_KIT_H
 
@@ -646,7 +646,8 @@ static int kit_options(const char *options)
                     : 0;
     kit_table.paging_operations =
         kit_fault == 1 && kit_driver->lacks != 0 ? 0x63 & ~kit_driver->lacks : 0;
-    return options[0] == '\0' || kit_fault != 0;
+    kit_table.profile = strcmp(options, "named") == 0 ? "windows" : NULL;
+    return options[0] == '\0' || kit_fault != 0 || kit_table.profile != NULL;
 }
 
 static const struct wcts_plugin *kit_plugin(const struct kit *kit)

@@ -64,6 +64,7 @@ const struct emu_fault emu_faults_header[] = {
      .kind = EMU_FAULT_PAGE,
      .also = {{"SEG-023", "it is neither of the two sizes that the flag chooses from"}}},
     {.id = "HDR-029", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-029.protect", .kind = EMU_FAULT_MISSING},
 
     /* What is rendered and submitted. */
     {.id = "HDR-009.command", .kind = EMU_FAULT_LIMIT},
@@ -72,6 +73,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-009.locations", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-009.elements", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-010", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-010.whole", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-011.whole", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-011.whole+moved", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-011.inside", .kind = EMU_FAULT_MISSING},
@@ -109,6 +111,9 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-012.source", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-012.destination", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-012.source+swapped", .kind = EMU_FAULT_ORDER},
+    {.id = "HDR-045.source", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-045.destination", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-046", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-022.source", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-022.destination", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-013.whole", .kind = EMU_FAULT_LIMIT},

@@ -398,6 +398,7 @@ const struct emu_fault emu_faults_narrow[] = {
 
     /* Second elements and second choices, large host pages, and two adapters. */
     {.id = "CAF-012+later-64k", .kind = EMU_FAULT_MISSING},
+    {.id = "CAF-012.each", .kind = EMU_FAULT_PAGE},
     {.id = "CAF-015.behind+middle", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-033.same+first", .kind = EMU_FAULT_VALUE},
     {.id = "CAF-050+second-adapter", .kind = EMU_FAULT_LEAK},
@@ -411,19 +412,18 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "UVA-028+64k", .kind = EMU_FAULT_PAGE},
     {.id = "UVA-044+second", .kind = EMU_FAULT_VALUE},
     {.id = "SEG-009.seen+late", .kind = EMU_FAULT_VALUE},
+    {.id = "SEG-012.size+first-choice", .kind = EMU_FAULT_VALUE},
     {.id = "SEG-012.size+second-choice", .kind = EMU_FAULT_VALUE},
     {.id = "SEG-052+second-adapter", .kind = EMU_FAULT_LOST},
     {.id = "PAT-007.again+second-adapter", .kind = EMU_FAULT_VALUE},
-    {.id = "PAT-014.addresses+segment-16", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-046+moved", .kind = EMU_FAULT_STATE},
     {.id = "PAT-040+second-adapter", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-009.bytes+second", .kind = EMU_FAULT_STATE},
-    {.id = "HDR-010+unended", .kind = EMU_FAULT_MISSING},
-    {.id = "HDR-012.destination+unknown", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-012.source+swapped-onto-nowhere", .kind = EMU_FAULT_ORDER},
     {.id = "HDR-017+primary", .kind = EMU_FAULT_LEAK},
     {.id = "HDR-024.gone+listed", .kind = EMU_FAULT_LEAK},
+    {.id = "HDR-024.stopped+primary", .kind = EMU_FAULT_LEAK},
     {.id = "HDR-026.last+64k", .kind = EMU_FAULT_PAGE},
-    {.id = "HDR-029+protect", .kind = EMU_FAULT_MISSING},
 
     /* What was preempted, what made room, and what was powered down. */
     {.id = "CAF-017+powered", .kind = EMU_FAULT_STATE},
@@ -439,6 +439,7 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "HDR-021+slept", .kind = EMU_FAULT_STATE},
     {.id = "HDR-021+standby-twice", .kind = EMU_FAULT_STATE},
     {.id = "HDR-035.first+slept", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-035.last+described", .kind = EMU_FAULT_PAGE},
     {.id = "SEG-020+locked", .kind = EMU_FAULT_LOST},
     {.id = "UVA-048+slept", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-023+present", .kind = EMU_FAULT_LIMIT},

@@ -194,7 +194,11 @@ static int is_further(const struct emu_kernel *kernel, const struct emu_content 
 static uint64_t unmapped_size(const struct emu_kernel *kernel, const struct emu_instance *instance)
 {
     const uint64_t size = instance->backing.size, page = kernel->base.host->page_size;
-    return EMU_FAULT("HDR-035.last", size, size > page ? size - page : size);
+    const uint64_t described =
+        (instance->content->info.Size + EMU_GPU_PAGE_SIZE - 1) & ~(EMU_GPU_PAGE_SIZE - 1);
+    return EMU_FAULT("HDR-035.last+described",
+                     EMU_FAULT("HDR-035.last", size, size > page ? size - page : size),
+                     instance->content->driver_knows && described < size ? described : size);
 }
 
 void emu_content_unplace(struct emu_kernel *kernel, struct emu_content *content, uint64_t context)

@@ -315,6 +315,8 @@ static int ends_view(const struct emu_kernel *kernel, const struct emu_allocatio
 {
     const int opened = allocation->resource != NULL && allocation->resource->opened;
     return EMU_FAULT("HDR-024.stopped", 1, !kernel->stopping) &&
+           EMU_FAULT("HDR-024.stopped+primary", 1,
+                     !kernel->stopping || !allocation->content->from_mode) &&
            EMU_FAULT("HDR-024.stopped+opened", 1, !kernel->stopping || !opened) &&
            EMU_FAULT("HDR-024.gone+listed", 1,
                      !kernel->listed || allocation->content->place == 0) &&

@@ -222,6 +222,11 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
         want.size = EMU_FAULT("SEG-012.size+visible", want.size, visible ? info->Size : want.size);
         want.size = EMU_FAULT("SEG-012.size+second-choice", want.size,
                               is_second_choice(content, segment) ? info->Size : want.size);
+        want.size = EMU_FAULT("SEG-012.size+first-choice", want.size,
+                              (preferences & EMU_PREFERENCE_ID) != 0 &&
+                                      (preferences & EMU_PREFERENCE_ID) != segment->id
+                                  ? info->Size
+                                  : want.size);
         want.size = EMU_FAULT("SEG-012.size+odd", want.size,
                               pitched > EMU_64KB ? pitched & ~(EMU_64KB - 1) : pitched);
     }

@@ -309,6 +309,14 @@ static uint32_t is_read_only(const struct emu_submission *submission, uint32_t i
     return instance != NULL && (instance->content->flags & EMU_CREATE_READ_ONLY) != 0;
 }
 
+/* For a fault: the bits of an element with the segment of another one that names a segment. */
+static uint32_t with_segment_of(struct wcts_DXGK_ALLOCATIONLIST element,
+                                struct wcts_DXGK_ALLOCATIONLIST other)
+{
+    const uint32_t mask = EMU_LIST_SEGMENT_MASK;
+    return other.Bits & mask ? (element.Bits & ~mask) | (other.Bits & mask) : element.Bits;
+}
+
 /* Appends the allocation list with the addresses of now. Returns 0 when there is no memory. */
 static int append_elements(const struct emu_submission *submission, struct emu_message *message,
                            struct wcts_DXGKARG_PATCH *patch)
@@ -339,8 +347,9 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
             EMU_FAULT("PAT-014.addresses+slept", element.PhysicalAddress,
                       again && submission->device->adapter->slept ? before.PhysicalAddress
                                                                   : element.PhysicalAddress);
-        element.Bits = EMU_FAULT("PAT-014.addresses+segment-16", element.Bits,
-                                 element.Bits & ~(16u << EMU_LIST_SEGMENT_SHIFT));
+        element.Bits = EMU_FAULT("HDR-046+moved", element.Bits, with_segment_of(element, before));
+        element.Bits =
+            EMU_FAULT("HDR-046", element.Bits, element.Bits & ~(16u << EMU_LIST_SEGMENT_SHIFT));
         element.PhysicalAddress = EMU_FAULT("PAT-014.own", element.PhysicalAddress,
                                             first_address(submission, i, &element));
         at = emu_message_append(message, &element, sizeof(element));

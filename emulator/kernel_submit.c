@@ -104,6 +104,15 @@ static int is_foreign(const struct submit *submit, const struct emu_allocation *
            EMU_FAULT("HDR-022.destination", 1, index != EMU_PRESENT_DESTINATION);
 }
 
+/* True when the driver does not know what is presented: "both allocations [...] are known to the
+ * driver (no NoKmdAccess)". */
+static int is_unknown(const struct emu_allocation *allocation, uint32_t index)
+{
+    return !allocation->content->driver_knows &&
+           EMU_FAULT("HDR-045.source", 1, index != EMU_PRESENT_SOURCE) &&
+           EMU_FAULT("HDR-045.destination", 1, index != EMU_PRESENT_DESTINATION);
+}
+
 /* Finds what is presented, where the list of DxgkDdiPresent has it. It may be another device's of
  * the process. */
 static wcts_status find_presented(struct submit *submit,
@@ -121,11 +130,9 @@ static wcts_status find_presented(struct submit *submit,
         if (allocation == NULL || is_foreign(submit, allocation, i) ||
             allocation->device->adapter != submit->device->adapter)
             return WCTS_STATUS_INVALID_HANDLE;
-        /* Document 000, NoKmdAccess: the driver does not know of it. */
-        if (EMU_FAULT("HDR-012.destination+unknown", !allocation->content->driver_knows,
-                      !allocation->content->driver_knows && i != EMU_PRESENT_DESTINATION))
-            return WCTS_STATUS_NOT_SUPPORTED;
-        /* What the driver does not know is no element of the list, while that fault is on. */
+        if (is_unknown(allocation, i))
+            return WCTS_STATUS_INVALID_PARAMETER;
+        /* What the driver does not know is no element of the list, while a fault is on. */
         if (allocation->content->driver_knows)
             submit->allocations[i] = allocation;
     }
@@ -530,7 +537,7 @@ static int find_part(const struct submit *submit, struct part *part)
     end = EMU_FAULT("HDR-011.inside", end, end > size ? size : end);
     end = EMU_FAULT("HDR-011.end", end,
                     end > length && end <= size && start <= length ? length : end);
-    end = EMU_FAULT("HDR-010+unended", end,
+    end = EMU_FAULT("HDR-010.whole", end,
                     part->end == 0 && start > end && start <= size ? start : end);
     if (start > end || end > size)
         return 0;

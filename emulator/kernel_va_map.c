@@ -252,7 +252,7 @@ static int no_allocation(const struct emu_va_batch *batch, const struct wcts_va_
     none = EMU_FAULT_AT(faults->stale, none, none && names_another(batch, map->hAllocation));
     none = EMU_FAULT_AT(faults->resident, none, none || not_resident(allocation));
     return none ||
-           EMU_FAULT("HDR-029+protect",
+           EMU_FAULT("HDR-029.protect",
                      EMU_FAULT("HDR-029", foreign, foreign && faults != &map_faults),
                      foreign && faults == &map_faults) ||
            unfit(allocation, faults);

@@ -68,7 +68,7 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
         kernel->started = 1 + asked->Index;
     sees = kernel->started == 1 + asked->Index;
     adapter->cpu_sees =
-        EMU_FAULT("SEG-009.seen+late", EMU_FAULT("SEG-009.seen+second-adapter", sees, 1),
+        EMU_FAULT("HDR-021+started-second", EMU_FAULT("SEG-009.seen+second-adapter", sees, 1),
                   sees || asked->Index == 0);
     ((struct wcts_kernel_handle_reply *)reply)->Handle = adapter->hAdapter;
     return WCTS_STATUS_SUCCESS;

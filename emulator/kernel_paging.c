@@ -430,11 +430,13 @@ static uint32_t is_visible_aperture(const struct emu_segment *segment)
            (segment->flags & EMU_SEGMENT_CPU_VISIBLE);
 }
 
-/* For a fault: true for an allocation of one GPU page where host pages are larger than 16. */
+/* For a fault: true for an allocation of one GPU page where host pages have 16, and while it lives.
+ */
 static int is_sliver(const struct emu_kernel *kernel, const struct emu_mapping *mapping)
 {
     const struct emu_instance *instance = mapping->block->instance;
-    return kernel->base.host->page_size == EMU_64KB && instance != NULL &&
+    return kernel->base.host->page_size == EMU_64KB && instance != NULL && !kernel->stopping &&
+           kernel->operation != WCTS_KERNEL_ALLOCATION_DESTROY &&
            instance->content->info.Size <= EMU_GPU_PAGE_SIZE;
 }
 

@@ -393,6 +393,26 @@ static void evict_neighbours(struct emu_kernel *kernel, const struct emu_allocat
             (void)emu_evict(kernel, content->current, EMU_EVICT_ANY, 0);
 }
 
+/* True for calls that move nothing of their own. */
+static int moves_nothing(uint32_t operation)
+{
+    return operation == WCTS_KERNEL_PROCESS || operation == WCTS_KERNEL_ALLOCATION_CREATE ||
+           operation == WCTS_KERNEL_VA_UPDATE || operation == WCTS_KERNEL_PREEMPT;
+}
+
+/* "A kernel that pages out of its own accord does so in another call, or later": of what is neither
+ * locked nor in use by submitted work. */
+static void page_out_idle(struct emu_kernel *kernel, uint32_t operation)
+{
+    struct emu_content *content = kernel->contents;
+    struct emu_instance *instance;
+    for (; content != NULL && moves_nothing(operation); content = content->next)
+        for (instance = &content->original; instance != NULL; instance = instance->next)
+            if (instance->block.segment != NULL && !instance->evicted &&
+                instance->epoch != kernel->epoch && !emu_instance_locked(instance))
+                (void)emu_evict(kernel, instance, EMU_EVICT_ANY, 0);
+}
+
 /* ---- power ---- */
 
 uint64_t emu_choice_context(struct emu_kernel *kernel, const struct emu_instance *instance)
@@ -530,6 +550,8 @@ const struct emu_choice emu_choices[EMU_CHOICE_COUNT] = {
                                        .run = 0x8000,
                                        .built = release},
     [EMU_CHOICE_HIDDEN_PRIMARY_REFUSED] = {.name = "hidden-primary-refused"},
+    [EMU_CHOICE_PAGES_OUT_IN_OTHER_CALLS] = {.name = "pages-out-in-other-calls",
+                                             .calling = page_out_idle},
 };
 
 const struct emu_choice *emu_choice_find(const char *name, size_t length)

@@ -78,6 +78,7 @@ enum emu_choice_index {
     EMU_CHOICE_OTHER_HALF_LEAVES,
     EMU_CHOICE_PAGING_BUILT_AHEAD,
     EMU_CHOICE_HIDDEN_PRIMARY_REFUSED,
+    EMU_CHOICE_PAGES_OUT_IN_OTHER_CALLS,
     EMU_CHOICE_COUNT
 };
 
@@ -98,7 +99,8 @@ struct emu_choice {
     uint32_t least_room;    /* bytes that a request needs of the paging buffer */
     uint64_t run;           /* bytes that one request transfers or maps at most */
     uint64_t rounding;      /* what sizes are rounded up to */
-    /* Before KERNEL_EVICT, KERNEL_PAGE_IN and KERNEL_POWER. */
+    /* Before any call, and before KERNEL_EVICT, KERNEL_PAGE_IN and KERNEL_POWER. */
+    void (*calling)(struct emu_kernel *kernel, uint32_t operation);
     void (*evicting)(struct emu_kernel *kernel, const struct emu_allocation *allocation);
     void (*paging_in)(struct emu_kernel *kernel, const struct emu_allocation *allocation,
                       int write);

@@ -125,12 +125,15 @@ struct emu_kernel {
     uint32_t fence;       /* the SubmissionFenceId that was given out last */
     uint64_t mapped_last; /* for a fault: what an aperture was asked to map last */
     uint32_t power;       /* enum wcts_power_state, for a fault */
+    uint32_t powering;    /* the state that the call at hand brings about, for a fault */
+    /* For a fault: the second quadword of the command that was rendered last; 0: none. */
+    uint64_t second_before;
     /* For faults: for which room is made; NULL: none. */
     const struct emu_instance *newcomer;
     /* For faults: the call at hand, and how many requests it has sent to the driver's paging. */
     uint32_t operation;
     uint32_t paging_requests;
-    int started;      /* an adapter was */
+    uint32_t started; /* 1 + the Index of the adapter that was started first; 0: none was */
     int stopping;     /* an adapter is, by a call; for a fault */
     int listed;       /* a list of allocations ends, by a call; for a fault */
     int working;      /* what work uses is paged in; for faults */

@@ -146,6 +146,7 @@ wcts_status emu_kernel_call(void *instance, uint32_t operation, const void *requ
         *reply_size = 0;
         return status;
     }
+    EMU_CHOICE_AT(calling, (void)0, emu_choice->calling(kernel, operation));
     return emu_side_call(handlers, KERNEL_COUNT, KERNEL_FIRST, instance, operation, request,
                          request_size, reply, reply_room, reply_size);
 }

@@ -42,6 +42,7 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
     const struct wcts_kernel_adapter_start_request *asked = request;
     struct emu_adapter *adapter;
     wcts_status status;
+    int sees;
     (void)request_size, (void)reply_room, (void)reply_size;
     if (asked->Index >= EMU_ADAPTER_COUNT || kernel->adapters[asked->Index] != NULL)
         return WCTS_STATUS_INVALID_PARAMETER;
@@ -62,9 +63,13 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
     }
     kernel->adapters[asked->Index] = adapter;
     /* Both have the same CpuTranslatedAddress: what the CPU sees there is the memory of the adapter
-     * that was started first. */
-    adapter->cpu_sees = EMU_FAULT("SEG-009.seen+second-adapter", !kernel->started, 1);
-    kernel->started = 1;
+     * that was started first, also when that one is started again. */
+    if (kernel->started == 0)
+        kernel->started = 1 + asked->Index;
+    sees = kernel->started == 1 + asked->Index;
+    adapter->cpu_sees =
+        EMU_FAULT("HDR-021+started-second", EMU_FAULT("SEG-009.seen+second-adapter", sees, 1),
+                  sees || asked->Index == 0);
     ((struct wcts_kernel_handle_reply *)reply)->Handle = adapter->hAdapter;
     return WCTS_STATUS_SUCCESS;
 }

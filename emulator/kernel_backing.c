@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Backing stores: the system memory that holds the content of an allocation while no memory segment
  * does. */
+#include "emu_flags.h"
 #include "emu_kernel.h"
 
 #include <string.h>
@@ -31,7 +32,12 @@ static wcts_status take(struct emu_kernel *kernel, struct emu_backing *backing, 
     if (!emu_memory_take(kernel, size, &extent))
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
     if (extent.dirty && zeroed)
-        status = emu_memory_zero(kernel, extent.address, size_of_zeros(extent.size));
+        status = emu_memory_zero(
+            kernel, extent.address,
+            EMU_FAULT("CAF-057+64k", size_of_zeros(extent.size),
+                      extent.size == EMU_64KB && kernel->base.host->page_size == EMU_64KB
+                          ? EMU_GPU_PAGE_SIZE
+                          : extent.size));
     else
         backing->dirty |= extent.dirty;
     *address = extent.address;

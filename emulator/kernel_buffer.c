@@ -32,6 +32,9 @@ static wcts_status query_buffer(struct emu_kernel *kernel, struct emu_buffer *bu
             return status;
         rotated = (region.attributes &
                    EMU_FAULT("CAF-015.first", (uint32_t)WCTS_REGION_MEM_ROTATE, 0u)) != 0;
+        rotated =
+            EMU_FAULT("CAF-015.behind+middle", rotated,
+                      rotated && (count == 0 || region.base + region.size >= address + length));
         if (EMU_FAULT("CAF-049", rotated, rotated || is_view(kernel, buffer->address)))
             return WCTS_STATUS_INVALID_PARAMETER;
         /* The bytes from the address on that the region covers; a region elsewhere ends the walk.

@@ -194,7 +194,11 @@ static int is_further(const struct emu_kernel *kernel, const struct emu_content 
 static uint64_t unmapped_size(const struct emu_kernel *kernel, const struct emu_instance *instance)
 {
     const uint64_t size = instance->backing.size, page = kernel->base.host->page_size;
-    return EMU_FAULT("HDR-035.last", size, size > page ? size - page : size);
+    const uint64_t described =
+        (instance->content->info.Size + EMU_GPU_PAGE_SIZE - 1) & ~(EMU_GPU_PAGE_SIZE - 1);
+    return EMU_FAULT("HDR-035.last+described",
+                     EMU_FAULT("HDR-035.last", size, size > page ? size - page : size),
+                     instance->content->driver_knows && described < size ? described : size);
 }
 
 void emu_content_unplace(struct emu_kernel *kernel, struct emu_content *content, uint64_t context)
@@ -206,7 +210,8 @@ void emu_content_unplace(struct emu_kernel *kernel, struct emu_content *content,
                                             0, unmapped_size(kernel, instance)};
         if (is_mapped(block) && EMU_FAULT("HDR-035.first", 1, 0) &&
             EMU_FAULT("HDR-035.first+resource", 1, !is_further(kernel, content)) &&
-            EMU_FAULT("HDR-035.first+second-adapter", 1, block->segment->adapter->index == 0))
+            EMU_FAULT("HDR-035.first+second-adapter", 1, block->segment->adapter->index == 0) &&
+            EMU_FAULT("HDR-035.first+slept", 1, !block->segment->adapter->slept))
             (void)emu_paging_unmap(kernel, &mapping, context);
         emu_block_give(block);
     }
@@ -239,6 +244,8 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
         EMU_FAULT("CAF-050+list", 1, content->next_doomed == NULL) &&
         EMU_FAULT("CAF-050+second", 1, content->place == 0) &&
         EMU_FAULT("CAF-050.stopped", 1, !kernel->stopping) &&
+        EMU_FAULT("CAF-050+second-adapter", 1,
+                  content->adapter == NULL || content->adapter->index == 0) &&
         EMU_FAULT("CAF-050+moved", 1, content->original.moves == 0) &&
         EMU_FAULT("CAF-050.listed", 1, !kernel->listed))
         emu_buffer_release(kernel, &content->buffer);
@@ -283,6 +290,8 @@ wcts_status emu_content_rename(struct emu_kernel *kernel, struct emu_content *co
         }
     /* With the list full, the caller waits instead; everything submitted is done by then. */
     if ((EMU_FAULT("AIN-028", content->renamed >= limit, content->renamed > limit) &&
+         EMU_FAULT("AIN-028+opened", 1,
+                   content->renamed > limit || content->holders->next_holder == NULL) &&
          EMU_FAULT("AIN-028+unlimited", 1, kernel->base.host->interface_version >= EMU_WDDM_2_0) &&
          EMU_FAULT("AIN-028+zero", 1,
                    limit != 0 || kernel->base.host->interface_version >= EMU_WDDM_2_0)) ||

@@ -160,11 +160,15 @@ static wcts_status judge_backing(const struct emu_create *create)
         /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
          * and a multiple of the page size, otherwise the kernel fails the call". */
         if (from_buffer(create)) {
-            const int crooked = info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0 &&
-                                !EMU_ROW_HOLDS(create->kernel, M7A);
+            const uint32_t page = EMU_FAULT("CAF-012.each", EMU_FAULT("CAF-012", page_size, 4096u),
+                                            i != 0 ? 4096u : page_size);
+            const int crooked = info.pSystemMem % page != 0 && !EMU_ROW_HOLDS(create->kernel, M7A);
             const int ragged = create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0;
             if (EMU_FAULT("CAF-012+unchecked",
-                          EMU_FAULT("CAF-012+later", crooked, crooked && i == 0), 0) ||
+                          EMU_FAULT("CAF-012+later-64k",
+                                    EMU_FAULT("CAF-012+later", crooked, crooked && i == 0),
+                                    crooked && (i == 0 || page_size != EMU_64KB)),
+                          0) ||
                 (EMU_FAULT("CAF-013+unchecked", ragged, 0) &&
                  EMU_FAULT("CAF-013+16k", 1,
                            page_size != 0x4000 || create->heap_size % EMU_GPU_PAGE_SIZE != 0) &&
@@ -259,6 +263,7 @@ static wcts_status make_allocations(struct emu_create *create)
             return WCTS_STATUS_NO_MEMORY;
         content->flags = create->flags;
         content->primary = is_primary(create, i);
+        content->from_mode = create->infos == NULL && content->primary;
         content->place = i;
         if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
             content->size = create->heap_size;
@@ -311,8 +316,10 @@ static wcts_status make_backing(struct emu_create *create)
     for (i = 0; allocation != NULL && wcts_succeeded(status); i++, allocation = allocation->next) {
         struct emu_section *section = NULL;
         if (create->flags & EMU_CREATE_EXISTING_SECTION)
-            section = emu_handle_object(&create->kernel->handles,
-                                        emu_create_info(create, i).hSection, EMU_HANDLE_SECTION);
+            section = emu_handle_object(
+                &create->kernel->handles,
+                emu_create_info(create, EMU_FAULT("CAF-033.same+first", i, 0u)).hSection,
+                EMU_HANDLE_SECTION);
         if (section != NULL)
             EMU_FAULT_DO("CAF-033.never", (void)0, secure_pointer(create, i));
         status = use_memory(create, allocation->content, i);

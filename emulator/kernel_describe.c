@@ -178,6 +178,8 @@ static void mistake_for_first(const unsigned char *infos, struct wcts_DXGK_ALLOC
     info->Size = EMU_FAULT("AIN-005.multiple+first", info->Size, first.Size);
     info->AllocationPriority =
         EMU_FAULT("AIN-034+first", info->AllocationPriority, first.AllocationPriority);
+    info->MaximumRenamingListLength = EMU_FAULT("AIN-028+first", info->MaximumRenamingListLength,
+                                                first.MaximumRenamingListLength);
     info->SupportedWriteSegmentSet =
         EMU_FAULT("AIN-041+first", info->SupportedWriteSegmentSet, first.SupportedWriteSegmentSet);
 }

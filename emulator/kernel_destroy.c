@@ -22,7 +22,8 @@ static int is_listed(const struct emu_kernel *kernel, const struct emu_content *
     const int unheard = (content->flags & EMU_CREATE_NO_KMD_ACCESS) != 0;
     const int known =
         EMU_FAULT("CAF-037.listed", content->driver_knows, content->driver_knows || unheard);
-    return EMU_FAULT("AIN-031.stopped", known, known || (unheard && kernel->stopping));
+    return EMU_FAULT("AIN-031.stopped", known, known || (unheard && kernel->stopping)) &&
+           EMU_FAULT("HDR-017+primary", 1, !kernel->stopping || !content->from_mode);
 }
 
 /* Tells the driver that what it created ends: contents linked by next_doomed, and a body or NULL.

@@ -92,6 +92,11 @@ void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *inst
 
         if (holder->locks == 0 || holder->view == 0 ||
             EMU_FAULT("HDR-021+submit", 0, kernel->operation == WCTS_KERNEL_SUBMIT) ||
+            EMU_FAULT("HDR-021+standby-twice", 0,
+                      holder->locks > 1 && kernel->powering == WCTS_POWER_STANDBY) ||
+            EMU_FAULT("HDR-021+slept", 0,
+                      kernel->operation == WCTS_KERNEL_PAGE_IN && instance->block.segment != NULL &&
+                          instance->block.segment->adapter->slept) ||
             EMU_FAULT("SEG-038.seen+stale", 0, holder->alternate) ||
             EMU_FAULT("CAF-005.same+moved", 0, holder != instance->content->holders) ||
             EMU_FAULT("HDR-021+second", 0, instance->content->place != 0))
@@ -310,7 +315,11 @@ static int ends_view(const struct emu_kernel *kernel, const struct emu_allocatio
 {
     const int opened = allocation->resource != NULL && allocation->resource->opened;
     return EMU_FAULT("HDR-024.stopped", 1, !kernel->stopping) &&
+           EMU_FAULT("HDR-024.stopped+primary", 1,
+                     !kernel->stopping || !allocation->content->from_mode) &&
            EMU_FAULT("HDR-024.stopped+opened", 1, !kernel->stopping || !opened) &&
+           EMU_FAULT("HDR-024.gone+listed", 1,
+                     !kernel->listed || allocation->content->place == 0) &&
            EMU_FAULT("HDR-024.gone+opened", 1,
                      kernel->operation != WCTS_KERNEL_ALLOCATION_DESTROY ||
                          allocation->next_holder == NULL) &&

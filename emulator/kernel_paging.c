@@ -51,7 +51,9 @@ void emu_paging_send(struct emu_kernel *kernel, const struct wcts_driver_patch_r
                      const struct wcts_driver_submit_request *submit)
 {
     const int passed = EMU_FAULT("HDR-014.patched", 1, kernel->paging_requests < 2);
-    const int submitted = EMU_FAULT("HDR-014.submitted", 1, 0);
+    const int submitted =
+        EMU_FAULT("HDR-014.submitted", 1, 0) &&
+        EMU_FAULT("HDR-014.submitted+power", 1, kernel->operation != WCTS_KERNEL_POWER);
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (passed)
         status =
@@ -277,6 +279,8 @@ static uint64_t part_of_run(const struct emu_kernel *kernel, const struct emu_in
     length = EMU_FAULT("SEG-003+small", length, small ? 0 : length);
     length = EMU_FAULT("SEG-003+second", length, instance->content->place == 1 ? 0 : length);
     length = EMU_FAULT("SEG-003+back", length, instance->moves != 0 ? 0 : length);
+    length = EMU_FAULT("SEG-003+slept", length,
+                       instance->block.segment->adapter->slept && offset != 0 ? 0 : length);
     return EMU_FAULT("SEG-003.work", length, instance->pinned ? 0 : length);
 }
 
@@ -426,6 +430,16 @@ static uint32_t is_visible_aperture(const struct emu_segment *segment)
            (segment->flags & EMU_SEGMENT_CPU_VISIBLE);
 }
 
+/* For a fault: true for an allocation of one GPU page where host pages have 16, and while it lives.
+ */
+static int is_sliver(const struct emu_kernel *kernel, const struct emu_mapping *mapping)
+{
+    const struct emu_instance *instance = mapping->block->instance;
+    return kernel->base.host->page_size == EMU_64KB && instance != NULL && !kernel->stopping &&
+           kernel->operation != WCTS_KERNEL_ALLOCATION_DESTROY &&
+           instance->content->info.Size <= EMU_GPU_PAGE_SIZE;
+}
+
 /* Maps or unmaps the part of the mapping before its byte end, run by run. *done: how far it came.
  */
 static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping *mapping,
@@ -472,7 +486,9 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
             EMU_FAULT("HDR-026.last", UINT64_C(0),
                       (uint64_t)(!inwards && mapping->length > EMU_GPU_PAGE_SIZE &&
                                  *done + length >= mapping->length));
-        if (!inwards && request.NumberOfPages == 0) /* while that fault is on, not else */
+        request.NumberOfPages -= EMU_FAULT("HDR-026.last+64k", UINT64_C(0),
+                                           (uint64_t)(!inwards && is_sliver(kernel, mapping)));
+        if (!inwards && request.NumberOfPages == 0) /* while such a fault is on, not else */
             break;
         request.SystemAddress = address;
         status = page_run(kernel, &request, context, inwards, *done + length >= mapping->length);

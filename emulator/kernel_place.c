@@ -105,10 +105,15 @@ static int fit_banks(const struct emu_segment *segment, const struct emu_want *w
     uint32_t i, hints = want->banks;
     for (i = 0; i < EMU_BANK_COUNT; i++, hints >>= 8) {
         const uint32_t hinted = hints & EMU_BANK_NUMBER;
-        const uint32_t number = EMU_FAULT("AIN-008+zero", hinted, hinted != 0 ? hinted + 1 : 0);
+        uint32_t number = EMU_FAULT("AIN-008+zero", hinted, hinted != 0 ? hinted + 1 : 0);
         const struct wcts_bank_range *bank;
         if (number == 0 || number > segment->bank_count)
             continue;
+        number = EMU_FAULT("AIN-008+full", number,
+                           number < segment->bank_count &&
+                                   want->size == segment->banks[number - 1].Length
+                               ? number + 1
+                               : number);
         bank = EMU_CHOICE(BANK_IN_ANY_SEGMENT,
                           EMU_FAULT("AIN-008+first",
                                     EMU_FAULT("AIN-008", &segment->banks[number - 1],
@@ -171,14 +176,31 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
+/* For a fault: true when the first preference is another segment, in which the allocation cannot
+ * be.
+ */
+static int is_second_choice(const struct emu_content *content, const struct emu_segment *segment)
+{
+    const uint32_t id = content->info.PreferredSegment & EMU_PREFERENCE_ID;
+    const struct emu_segment *preferred = emu_segment_find(segment->adapter, id);
+    uint64_t size = content->size;
+    if (preferred == NULL || preferred == segment)
+        return 0;
+    if ((preferred->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && content->info.PitchAlignedSize > size)
+        size = content->info.PitchAlignedSize;
+    return size > preferred->size || size > preferred->limit;
+}
+
 struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_content *content,
                             const struct emu_segment *segment)
 {
     const struct wcts_DXGK_ALLOCATIONINFO *info = &content->info;
     const uint64_t given = EMU_FAULT("AIN-004", info->Alignment ? info->Alignment : 1, 1);
-    const uint64_t alignment = EMU_FAULT(
-        "AIN-004+16k", EMU_FAULT("AIN-004+back", given, content->current->moves != 0 ? 1 : given),
-        kernel->base.host->page_size == 0x4000 ? 1 : given);
+    const uint64_t back = EMU_FAULT(
+        "AIN-004+slept", EMU_FAULT("AIN-004+back", given, content->current->moves != 0 ? 1 : given),
+        segment->adapter->slept ? 1 : given);
+    const uint64_t alignment =
+        EMU_FAULT("AIN-004+16k", back, kernel->base.host->page_size == 0x4000 ? 1 : given);
     struct emu_want want = {.size = content->size};
     uint64_t page = kernel->base.host->page_size;
     uint32_t i, preferences = info->PreferredSegment;
@@ -198,6 +220,13 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
         const int visible = (segment->flags & EMU_SEGMENT_CPU_VISIBLE) != 0;
         want.size = EMU_FAULT("SEG-012.size", pitched, info->Size);
         want.size = EMU_FAULT("SEG-012.size+visible", want.size, visible ? info->Size : want.size);
+        want.size = EMU_FAULT("SEG-012.size+second-choice", want.size,
+                              is_second_choice(content, segment) ? info->Size : want.size);
+        want.size = EMU_FAULT("SEG-012.size+first-choice", want.size,
+                              (preferences & EMU_PREFERENCE_ID) != 0 &&
+                                      (preferences & EMU_PREFERENCE_ID) != segment->id
+                                  ? info->Size
+                                  : want.size);
         want.size = EMU_FAULT("SEG-012.size+odd", want.size,
                               pitched > EMU_64KB ? pitched & ~(EMU_64KB - 1) : pitched);
     }

@@ -95,10 +95,13 @@ static int left_behind(const struct emu_kernel *kernel, const struct emu_instanc
     const int hibernate = state == WCTS_POWER_HIBERNATE;
     const struct emu_allocation *holder = instance->content->holders;
     return EMU_FAULT("SEG-018+locked", 0, standby && emu_instance_locked(instance)) ||
+           EMU_FAULT("SEG-020+locked", 0,
+                     state == WCTS_POWER_HYBRID_SLEEP && emu_instance_locked(instance)) ||
            EMU_FAULT("SEG-018+far", 0, standby && segment->id > 8) ||
            EMU_FAULT("SEG-018+slept", 0, standby && segment->adapter->slept) ||
            EMU_FAULT("SEG-018+second-adapter", 0, standby && segment->adapter->index != 0) ||
            EMU_FAULT("SEG-052+dozen", 0, hibernate && index >= 12) ||
+           EMU_FAULT("SEG-052+second-adapter", 0, hibernate && segment->adapter->index != 0) ||
            EMU_FAULT("SEG-052+visible", 0,
                      hibernate && (segment->flags & EMU_SEGMENT_CPU_VISIBLE) &&
                          (segment->flags >> ROW_SHIFT & (ROW_COUNT - 1)) == 1) ||
@@ -127,6 +130,8 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
         if (left_behind(kernel, block->instance, state, place++) ||
             (purge == PURGE_LOCKED && !emu_instance_locked(block->instance)))
             continue;
+        EMU_FAULT_DO("CAF-017+powered", (void)0,
+                     emu_buffer_release(kernel, &block->instance->content->buffer));
         moved = emu_evict(
             kernel, block->instance,
             (enum emu_eviction)EMU_FAULT("AIN-027.powered", EMU_EVICT_STRAIGHT, EMU_EVICT_ANYWHERE),
@@ -160,6 +165,7 @@ wcts_status emu_kernel_power(void *instance, const void *request, uint32_t reque
     (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
     if (asked->State > WCTS_POWER_HYBRID_SLEEP)
         return WCTS_STATUS_INVALID_PARAMETER;
+    kernel->powering = asked->State;
     EMU_CHOICE_AT(power, (void)0, emu_choice->power(kernel, asked->State));
     for (i = 0; i < EMU_ADAPTER_COUNT && asked->State != WCTS_POWER_ON; i++) {
         struct emu_adapter *adapter = kernel->adapters[i];
@@ -172,6 +178,7 @@ wcts_status emu_kernel_power(void *instance, const void *request, uint32_t reque
             status = wcts_succeeded(status) ? purged : status;
         }
     }
+    kernel->powering = WCTS_POWER_ON;
     kernel->power = asked->State;
     remember_power(kernel, asked->State);
     return status;

@@ -65,7 +65,9 @@ static wcts_status find_space(struct emu_kernel *kernel, struct emu_segment *seg
         wcts_status status;
         if (victim == NULL)
             return WCTS_STATUS_INSUFFICIENT_RESOURCES;
-        status = emu_evict(kernel, victim, EMU_EVICT_ANY, context);
+        status =
+            emu_evict(kernel, victim, EMU_EVICT_ANY,
+                      EMU_FAULT("HDR-005.paging+room", context, kernel->working ? 0 : context));
         if (!wcts_succeeded(status))
             return status;
         /* Of an allocation, not of a DMA buffer. */
@@ -356,6 +358,11 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
                   kernel->base.host->page_size == 0x4000 && content->driver_knows
                       ? (content->info.Size + EMU_GPU_PAGE_SIZE - 1) & ~(EMU_GPU_PAGE_SIZE - 1)
                       : answer->Size);
+    answer->Size = EMU_FAULT(
+        "AIN-005.multiple+second-64k", answer->Size,
+        kernel->base.host->page_size == EMU_64KB && content->place != 0 && content->driver_knows
+            ? (content->info.Size + EMU_GPU_PAGE_SIZE - 1) & ~(EMU_GPU_PAGE_SIZE - 1)
+            : answer->Size);
     answer->Size = EMU_FAULT("AIN-005.multiple", answer->Size,
                              content->driver_knows ? content->info.Size : answer->Size);
     answer->Priority = EMU_FAULT("AIN-034", content->info.AllocationPriority, EMU_PRIORITY_NORMAL);

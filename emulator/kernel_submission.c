@@ -199,7 +199,9 @@ static struct wcts_DXGKARG_PATCH part_of(const struct emu_submission *submission
     const uint32_t end = patch.DmaBufferSubmissionEndOffset;
     const uint32_t first = patch.PatchLocationListSubmissionStart;
     const uint32_t length = patch.PatchLocationListSubmissionLength;
-    patch.DmaBufferSubmissionStartOffset = EMU_FAULT("PAT-007.again", start, again ? 0 : start);
+    patch.DmaBufferSubmissionStartOffset = EMU_FAULT(
+        "PAT-007.again+second-adapter", EMU_FAULT("PAT-007.again", start, again ? 0 : start),
+        again && submission->device->adapter->index != 0 ? 0 : start);
     patch.DmaBufferSubmissionEndOffset =
         EMU_FAULT("PAT-028.again", end,
                   again && submission->dma_length >= start ? submission->dma_length : end);
@@ -208,8 +210,10 @@ static struct wcts_DXGKARG_PATCH part_of(const struct emu_submission *submission
                   patch.Flags & EMU_PATCH_PRESENT ? patch.DmaBufferPrivateDataSize
                                                   : patch.DmaBufferPrivateDataSubmissionEndOffset);
     patch.PatchLocationListSubmissionStart = EMU_FAULT("HDR-023", first, again ? 0 : first);
-    patch.PatchLocationListSubmissionLength =
-        EMU_FAULT("HDR-023+length", length, again ? patch.PatchLocationListSize - first : length);
+    patch.PatchLocationListSubmissionLength = EMU_FAULT(
+        "HDR-023+present",
+        EMU_FAULT("HDR-023+length", length, again ? patch.PatchLocationListSize - first : length),
+        again && length > 1 && (patch.Flags & EMU_PATCH_PRESENT) ? length - 1 : length);
     return patch;
 }
 
@@ -305,14 +309,23 @@ static uint32_t is_read_only(const struct emu_submission *submission, uint32_t i
     return instance != NULL && (instance->content->flags & EMU_CREATE_READ_ONLY) != 0;
 }
 
+/* For a fault: the bits of an element with the segment of another one that names a segment. */
+static uint32_t with_segment_of(struct wcts_DXGK_ALLOCATIONLIST element,
+                                struct wcts_DXGK_ALLOCATIONLIST other)
+{
+    const uint32_t mask = EMU_LIST_SEGMENT_MASK;
+    return other.Bits & mask ? (element.Bits & ~mask) | (other.Bits & mask) : element.Bits;
+}
+
 /* Appends the allocation list with the addresses of now. Returns 0 when there is no memory. */
 static int append_elements(const struct emu_submission *submission, struct emu_message *message,
                            struct wcts_DXGKARG_PATCH *patch)
 {
     const int present = (patch->Flags & EMU_PATCH_PRESENT) != 0;
+    const int again = submission->device->last == submission;
     uint32_t i, at = 1;
     for (i = 0; at != 0 && i < patch->AllocationListSize; i++) {
-        struct wcts_DXGK_ALLOCATIONLIST element;
+        struct wcts_DXGK_ALLOCATIONLIST element, before;
         const uint32_t backwards = patch->AllocationListSize - 1 - i;
         uint32_t from = EMU_FAULT("PAT-035.same", i, backwards);
         from = EMU_FAULT("PAT-035.same+dozen", from, i < 12 ? i : 12);
@@ -328,7 +341,15 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
                       present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
         element.hDeviceSpecificAllocation +=
             EMU_FAULT("PAT-035.same+read-only", 0u, is_read_only(submission, from));
+        before = element;
         emu_submission_locate(located(submission, i), &element);
+        element.PhysicalAddress =
+            EMU_FAULT("PAT-014.addresses+slept", element.PhysicalAddress,
+                      again && submission->device->adapter->slept ? before.PhysicalAddress
+                                                                  : element.PhysicalAddress);
+        element.Bits = EMU_FAULT("HDR-046+moved", element.Bits, with_segment_of(element, before));
+        element.Bits =
+            EMU_FAULT("HDR-046", element.Bits, element.Bits & ~(16u << EMU_LIST_SEGMENT_SHIFT));
         element.PhysicalAddress = EMU_FAULT("PAT-014.own", element.PhysicalAddress,
                                             first_address(submission, i, &element));
         at = emu_message_append(message, &element, sizeof(element));
@@ -359,12 +380,14 @@ static int append_locations(const struct emu_submission *submission, struct emu_
 }
 
 /* The size of a list, or, for faults, another. */
-static uint32_t allocation_list_size(const struct wcts_DXGKARG_PATCH *patch)
+static uint32_t allocation_list_size(const struct emu_submission *submission)
 {
-    const uint32_t size = EMU_FAULT("PAT-040", patch->AllocationListSize,
-                                    patch->AllocationListSize > 1 ? patch->AllocationListSize - 1
-                                                                  : patch->AllocationListSize);
-    return EMU_FAULT("PAT-040+many", size, size < 16 ? size : 16);
+    const uint32_t whole = submission->patch.AllocationListSize;
+    const uint32_t less = whole > 1 ? whole - 1 : whole;
+    const uint32_t size = EMU_FAULT("PAT-040", whole, less);
+    return EMU_FAULT("PAT-040+second-adapter",
+                     EMU_FAULT("PAT-040+many", size, size < 16 ? size : 16),
+                     submission->device->adapter->index != 0 ? less : whole);
 }
 
 static uint32_t location_list_size(const struct wcts_DXGKARG_PATCH *patch, int again)
@@ -417,7 +440,7 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
                             again ? patch.Flags & ~(uint32_t)EMU_PATCH_PRESENT : patch.Flags);
     request = (void *)message->data;
     request->Patch = patch;
-    request->Patch.AllocationListSize = allocation_list_size(&patch);
+    request->Patch.AllocationListSize = allocation_list_size(submission);
     request->Patch.PatchLocationListSize = location_list_size(&patch, again);
     return WCTS_STATUS_SUCCESS;
 }

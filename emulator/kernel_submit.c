@@ -104,6 +104,15 @@ static int is_foreign(const struct submit *submit, const struct emu_allocation *
            EMU_FAULT("HDR-022.destination", 1, index != EMU_PRESENT_DESTINATION);
 }
 
+/* True when the driver does not know what is presented: "both allocations [...] are known to the
+ * driver (no NoKmdAccess)". */
+static int is_unknown(const struct emu_allocation *allocation, uint32_t index)
+{
+    return !allocation->content->driver_knows &&
+           EMU_FAULT("HDR-045.source", 1, index != EMU_PRESENT_SOURCE) &&
+           EMU_FAULT("HDR-045.destination", 1, index != EMU_PRESENT_DESTINATION);
+}
+
 /* Finds what is presented, where the list of DxgkDdiPresent has it. It may be another device's of
  * the process. */
 static wcts_status find_presented(struct submit *submit,
@@ -121,10 +130,11 @@ static wcts_status find_presented(struct submit *submit,
         if (allocation == NULL || is_foreign(submit, allocation, i) ||
             allocation->device->adapter != submit->device->adapter)
             return WCTS_STATUS_INVALID_HANDLE;
-        /* Document 000, NoKmdAccess: the driver does not know of it. */
-        if (!allocation->content->driver_knows)
-            return WCTS_STATUS_NOT_SUPPORTED;
-        submit->allocations[i] = allocation;
+        if (is_unknown(allocation, i))
+            return WCTS_STATUS_INVALID_PARAMETER;
+        /* What the driver does not know is no element of the list, while a fault is on. */
+        if (allocation->content->driver_knows)
+            submit->allocations[i] = allocation;
     }
     return WCTS_STATUS_SUCCESS;
 }
@@ -157,9 +167,24 @@ static wcts_status make_submission(struct submit *submit)
     return status;
 }
 
-/* An element of the list for the driver; it names nothing where there is no allocation. */
-static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, uint32_t index)
+/* For faults: the place of a present's source for its destination, and the other way round. */
+static uint32_t place_of(const struct submit *submit, uint32_t index)
 {
+    const struct emu_allocation *onto;
+    uint32_t other;
+    if (!is_present(submit) || index == 0)
+        return index;
+    onto = submit->allocations[EMU_PRESENT_DESTINATION];
+    other = EMU_PRESENT_COUNT - index;
+    index = EMU_FAULT("HDR-012.source+swapped", index, other);
+    return EMU_FAULT("HDR-012.source+swapped-onto-nowhere", index,
+                     onto != NULL && onto->content->current->block.segment == NULL ? other : index);
+}
+
+/* An element of the list for the driver; it names nothing where there is no allocation. */
+static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, uint32_t place)
+{
+    const uint32_t index = place_of(submit, place);
     struct emu_allocation **allocations = submit->allocations;
     const struct emu_allocation *allocation = allocations[index];
     struct wcts_DXGK_ALLOCATIONLIST element = {0};
@@ -221,6 +246,9 @@ static uint64_t context_of(const struct submit *submit)
     context = EMU_FAULT("HDR-005.no-device", context,
                         !presents && contexts && device->adapter->index != 0 ? device->driver_device
                                                                              : context);
+    context = EMU_FAULT("HDR-005.context+slept", context,
+                        !presents && contexts && device->adapter->slept ? first->driver_context
+                                                                        : context);
     context = EMU_FAULT("HDR-005.known", context,
                         presents ? context : never_given(submit->kernel, device));
     context = EMU_FAULT("HDR-005.device", context,
@@ -270,6 +298,30 @@ static struct wcts_D3DDDI_PATCHLOCATIONLIST location_of(const struct submit *sub
     return location;
 }
 
+/* Appends the command of the caller, or, for faults, one without its last byte, or with the second
+ * quadword of the one before it. Returns 0 when there is no memory. */
+static uint32_t append_command(const struct submit *submit, struct emu_message *message)
+{
+    struct emu_kernel *kernel = submit->kernel;
+    const uint32_t length = submit->asked->CommandLength;
+    const uint32_t at = emu_message_append(message, submit->command, length);
+    unsigned char *bytes;
+    uint64_t second;
+    if (at == 0)
+        return 0;
+    bytes = (unsigned char *)message->data + at;
+    bytes[length - 1] = (unsigned char)EMU_FAULT("HDR-009.bytes", bytes[length - 1], 0);
+    if (length <= 16)
+        return at;
+    memcpy(&second, bytes + 8, sizeof(second));
+    if (kernel->second_before == 0)
+        kernel->second_before = second;
+    EMU_FAULT_DO("HDR-009.bytes+second", (void)0,
+                 (void)memcpy(bytes + 8, &kernel->second_before, sizeof(second)));
+    kernel->second_before = second;
+    return at;
+}
+
 static wcts_status build_render(struct submit *submit)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
@@ -278,7 +330,7 @@ static wcts_status build_render(struct submit *submit)
     uint32_t i, command = 0, allocations = 0, locations = 0;
     int fits = emu_message_begin(message, sizeof(*request));
     if (fits && asked->CommandLength != 0)
-        fits = (command = emu_message_append(message, submit->command, asked->CommandLength)) != 0;
+        fits = (command = append_command(submit, message)) != 0;
     for (i = 0; fits && i < asked->AllocationCount; i++) {
         const struct wcts_DXGK_ALLOCATIONLIST element = element_of(submit, i);
         const uint32_t at = emu_message_append(message, &element, sizeof(element));
@@ -485,6 +537,8 @@ static int find_part(const struct submit *submit, struct part *part)
     end = EMU_FAULT("HDR-011.inside", end, end > size ? size : end);
     end = EMU_FAULT("HDR-011.end", end,
                     end > length && end <= size && start <= length ? length : end);
+    end = EMU_FAULT("HDR-010.whole", end,
+                    part->end == 0 && start > end && start <= size ? start : end);
     if (start > end || end > size)
         return 0;
     shift = EMU_FAULT("HDR-013.whole", 0u, is_present(submit) ? size - length : 0u);

@@ -96,6 +96,17 @@ static void forget_driver_protection(const struct emu_va_batch *batch, struct em
             batch->pages->runs[i].driver_protection = 0;
 }
 
+/* For a fault: the end of a range, or, at host pages of 64 KiB, that of its last whole host page,
+ * if it has one. */
+static uint64_t end_in_host_pages(const struct emu_va_batch *batch, struct emu_range range)
+{
+    const uint64_t pages = EMU_64KB >> EMU_GPU_PAGE_SHIFT;
+    const uint64_t length = range.end - range.first;
+    return batch->kernel->base.host->page_size != EMU_64KB || length < pages
+               ? range.end
+               : range.first + length / pages * pages;
+}
+
 static wcts_status copy_range(struct emu_va_batch *batch, const struct wcts_va_copy *copy)
 {
     const struct emu_range from = emu_va_pages_of(copy->SourceAddress, copy->SizeInBytes);
@@ -129,6 +140,7 @@ static wcts_status copy_range(struct emu_va_batch *batch, const struct wcts_va_c
     copied.end =
         EMU_FAULT("UVA-028+slept", from.end,
                   batch->adapter->slept && from.end - from.first > 1 ? from.end - 1 : from.end);
+    copied.end = EMU_FAULT("UVA-028+64k", copied.end, end_in_host_pages(batch, copied));
     if (!copy_pages(batch->pages, to.first, source, copied))
         return WCTS_STATUS_NO_MEMORY;
     EMU_FAULT_DO("UVA-028+driver-protection", (void)0, forget_driver_protection(batch, to));

@@ -251,7 +251,10 @@ static int no_allocation(const struct emu_va_batch *batch, const struct wcts_va_
     none = EMU_FAULT_AT(faults->handle, none, none && map->hAllocation != 0);
     none = EMU_FAULT_AT(faults->stale, none, none && names_another(batch, map->hAllocation));
     none = EMU_FAULT_AT(faults->resident, none, none || not_resident(allocation));
-    return none || EMU_FAULT("HDR-029", foreign, foreign && faults != &map_faults) ||
+    return none ||
+           EMU_FAULT("HDR-029.protect",
+                     EMU_FAULT("HDR-029", foreign, foreign && faults != &map_faults),
+                     foreign && faults == &map_faults) ||
            unfit(allocation, faults);
 }
 
@@ -351,8 +354,10 @@ static struct emu_run run_of(const struct emu_va_batch *batch,
     const uint64_t given = EMU_FAULT(
         "UVA-003.kept+opened", map->AllocationOffsetInBytes,
         faults == &map_faults && is_opened(batch, map) ? 0 : map->AllocationOffsetInBytes);
+    const uint64_t kept = EMU_FAULT("UVA-048+slept", given,
+                                    faults == &map_faults && batch->adapter->slept ? 0 : given);
     const uint64_t offset =
-        EMU_FAULT_AT(faults->first_far, given, given & 0xFFFF) >> EMU_GPU_PAGE_SHIFT;
+        EMU_FAULT_AT(faults->first_far, kept, kept & 0xFFFF) >> EMU_GPU_PAGE_SHIFT;
     return (struct emu_run){.range = emu_va_pages_of(map->BaseAddress, map->SizeInBytes),
                             .state = WCTS_PAGE_MAPPED,
                             .hAllocation =

@@ -10,7 +10,8 @@ static uint32_t unmap_state(const struct emu_va_batch *batch, uint64_t protectio
         EMU_FAULT("UVA-044", (protection & EMU_PROTECTION_NO_ACCESS) != 0, protection == 0);
     const uint32_t zero =
         EMU_FAULT("UVA-024", (uint32_t)WCTS_PAGE_ZERO, (uint32_t)WCTS_PAGE_INVALID);
-    if (EMU_FAULT("UVA-044+2.9", 0, boot == EMU_WDDM_OF(EMU_WDDM_2_9)))
+    if (EMU_FAULT("UVA-044+2.9", 0, boot == EMU_WDDM_OF(EMU_WDDM_2_9)) ||
+        EMU_FAULT("UVA-044+second", 0, batch->done != 0))
         return zero;
     return no_access ? (uint32_t)WCTS_PAGE_INVALID : zero;
 }

@@ -109,18 +109,74 @@ static int read_option(struct emu_side *base, struct emu_profile_options *profil
            read_choice(base, text, length) || emu_profile_option(profile, text, length);
 }
 
+/* The values of options that are names, and where a user finds these. */
+static const struct {
+    const char *key, *what, *found;
+} named[] = {
+    {"fault=", "fault", "; wddm-cts faults lists them"},
+    {"choice=", "choice", ""},
+};
+
+/* Adds to a text, as far as there is room. */
+static void add(char *text, size_t room, const char *separator, const char *more)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, room - used, "%s%s", separator, more);
+}
+
+/* Logs which options there are. */
+static void log_options(const struct emu_side *base, char *text, size_t room)
+{
+    size_t i, key_length = 0;
+    for (i = 0; i < OPTION_COUNT; i++)
+        add(text, room, i == 0 ? ": expected " : ", ", options[i].key);
+    add(text, room, ", ", "fault=NAME, choice=NAME, profile=NAME, only=ROWS, without=ROWS");
+    for (i = 0; i < WORD_COUNT; i++) {
+        /* The words of one key stand together. */
+        const int more = i != 0 && strncmp(words[i].text, words[i - 1].text, key_length) == 0;
+        key_length = strcspn(words[i].text, "=") + 1;
+        add(text, room, more ? "|" : ", ", words[i].text + (more ? key_length : 0));
+    }
+    emu_log(base->host, text);
+}
+
+/* Logs what is wrong with an option. */
+static void log_unknown(const struct emu_side *base, const char *option, size_t length)
+{
+    char text[640];
+    const int printed = (int)(length < 60 ? length : 60);
+    size_t i;
+    for (i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+        const size_t key_length = strlen(named[i].key);
+        if (length < key_length || memcmp(option, named[i].key, key_length) != 0)
+            continue;
+        snprintf(text, sizeof(text), "emulator: unknown %s \"%.*s\"%s", named[i].what,
+                 printed - (int)key_length, option + key_length, named[i].found);
+        emu_log(base->host, text);
+        return;
+    }
+    snprintf(text, sizeof(text), "emulator: unknown option \"%.*s\"", printed, option);
+    for (i = 0; i < OPTION_COUNT; i++)
+        if (length > strlen(options[i].key) && option[strlen(options[i].key)] == '=' &&
+            memcmp(option, options[i].key, strlen(options[i].key)) == 0) {
+            add(text, sizeof(text), ": expected ", options[i].key);
+            add(text, sizeof(text), "=on or ", options[i].key);
+            add(text, sizeof(text), "", "=off");
+            emu_log(base->host, text);
+            return;
+        }
+    log_options(base, text, sizeof(text));
+}
+
 /* Reads a comma-separated list of options, logging the first unknown one. Which rows there are is
  * known behind the last one. */
 static int read_options(struct emu_side *base, const char *list)
 {
     struct emu_profile_options profile = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
-    char text[160];
     while (*list != '\0') {
         size_t length = strcspn(list, ",");
         if (!read_option(base, &profile, list, length)) {
-            snprintf(text, sizeof(text), "emulator: unknown option \"%.*s\"",
-                     (int)(length < 100 ? length : 100), list);
-            emu_log(base->host, text);
+            log_unknown(base, list, length);
             return 0;
         }
         list += length;

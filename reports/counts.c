@@ -5,6 +5,7 @@
 
 #include "../runner/base/text.h"
 #include "json.h"
+#include "xmlout.h"
 
 /* ---- what is missing ---- */
 
@@ -93,7 +94,7 @@ bool wcts_report_rule_is_proven(const struct wcts_report_run *run, int rule)
     return shown && wcts_store_tally_proven(&run->rules[rule]);
 }
 
-/* ---- run.json ---- */
+/* ---- run.json, and the result XML ---- */
 
 struct report_parts_list {
     const struct wcts_spec *spec;
@@ -121,6 +122,32 @@ json_t *wcts_report_parts_json(const struct wcts_report_run *run)
     for (int i = 0; i < run->plan->spec->statements_count; i++)
         wcts_report_parts_each(run, i, add_part, (void *)&to);
     return to.list;
+}
+
+struct report_parts_xml {
+    struct wcts_report_xml *xml;
+    const struct wcts_spec *spec;
+};
+
+static void put_part(void *context, const struct wcts_report_part *part)
+{
+    const struct report_parts_xml *to = context;
+    WCTS_TEXT(versions);
+    wcts_plan_add_versions(&versions, to->spec, part->versions);
+    wcts_report_xml_start(to->xml, "hidden");
+    wcts_report_xml_attribute(to->xml, "rule", to->spec->rules[part->rule].id);
+    wcts_report_xml_attribute(to->xml, "side",
+                              part->side == WCTS_MUSTPASS_DRIVER ? "driver" : "kernel");
+    wcts_report_xml_attribute(to->xml, "versions", wcts_text_get(&versions));
+    wcts_report_xml_text(to->xml, part->reason, strlen(part->reason));
+    wcts_report_xml_end(to->xml);
+}
+
+void wcts_report_parts_write(struct wcts_report_xml *xml, const struct wcts_report_run *run,
+                             int statement)
+{
+    struct report_parts_xml to = {xml, run->plan->spec};
+    wcts_report_parts_each(run, statement, put_part, &to);
 }
 
 /* ---- the numbers ---- */

@@ -44,5 +44,9 @@ bool wcts_report_rule_is_proven(const struct wcts_report_run *run, int rule);
 
 /* "parts" of run.json: of what was tested in part each statement, rule, side, versions, reason. */
 json_t *wcts_report_parts_json(const struct wcts_report_run *run);
+/* The elements "hidden" of a statement in the result XML. */
+struct wcts_report_xml;
+void wcts_report_parts_write(struct wcts_report_xml *xml, const struct wcts_report_run *run,
+                             int statement);
 
 #endif

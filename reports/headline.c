@@ -3,6 +3,7 @@
 
 #include "declaration.h"
 
+#include "../runner/model/names.h"
 #include "../runner/model/profile.h"
 #include "counts.h"
 
@@ -283,6 +284,10 @@ static void put_promised(struct report_item_writer *list, const struct wcts_repo
     if (operation != 0)
         add_item(list, "%s is claimed, but %s is not there", wcts_model_capability_name(capability),
                  wcts_operation_name(operation));
+    for (int i = 0; wcts_paging_words[i] && !run->partial; i++)
+        if (run->claims.paging & run->scope.unpaged & ~run->scope.paged & wcts_paging_bits[i])
+            add_item(list, "the paging operation %s is claimed, but not there",
+                     wcts_paging_words[i]);
 }
 
 static void put_hindered(struct report_item_writer *list, const struct wcts_report_run *run)

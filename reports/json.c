@@ -269,10 +269,9 @@ static json_t *feature_scope_json(const struct wcts_report_run *run, int index)
 /* The tested features, and how many statements are tested. */
 static json_t *scope_json(const struct wcts_report_run *run)
 {
-    const struct wcts_spec *spec = run->plan->spec;
     json_t *features = json_array();
     const struct wcts_report_counts counts = wcts_report_run_counts(run);
-    for (int i = 0; i < spec->features_count; i++)
+    for (int i = 0; i < run->plan->spec->features_count; i++)
         json_array_append_new(features, feature_scope_json(run, i));
     return json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "features", features, "statements",
                      counts.in_scope, "tested", counts.tested, "testable", counts.testable,

@@ -180,14 +180,14 @@ static int count_group(const struct report_values *values, enum report_value_gro
     return count;
 }
 
-/* The end of the range of values of one group that begins at i. */
+/* The end of the range of values of one group that begins at i. Two are none: "2.9, 3.0 and 3.2". */
 static int end_of_range(const struct report_facet *facet, const struct report_values *values, int i)
 {
     int end = i + 1;
     while (facet->ordered && end < values->count &&
            value_group_of(&values->of[end]) == value_group_of(&values->of[i]))
         end++;
-    return end;
+    return end - i == 2 ? i + 1 : end;
 }
 
 /* "16K and 64K", "1.0, 2.3 to 3.2". */
@@ -207,7 +207,7 @@ static void print_values(FILE *out, const struct wcts_spec *spec, const struct r
         fputs(separator, out);
         facet->print(out, spec, values->of[i].number);
         if (end - i > 1) {
-            fputs(end - i > 2 ? " to " : " and ", out);
+            fputs(" to ", out);
             facet->print(out, spec, values->of[end - 1].number);
         }
         left -= end - i;

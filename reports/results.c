@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../runner/base/path.h"
-#include "../runner/base/text.h"
 #include "../runner/judge/judge.h"
 #include "counts.h"
 #include "replay.h"
@@ -575,20 +574,6 @@ static void put_ladder(struct report_results *to, const struct wcts_report_ladde
     }
 }
 
-static void put_part(void *context, const struct wcts_report_part *part)
-{
-    struct report_results *to = context;
-    WCTS_TEXT(versions);
-    wcts_plan_add_versions(&versions, to->spec, part->versions);
-    wcts_report_xml_start(&to->xml, "hidden");
-    wcts_report_xml_attribute(&to->xml, "rule", to->spec->rules[part->rule].id);
-    wcts_report_xml_attribute(&to->xml, "side",
-                              part->side == WCTS_MUSTPASS_DRIVER ? "driver" : "kernel");
-    wcts_report_xml_attribute(&to->xml, "versions", wcts_text_get(&versions));
-    wcts_report_xml_text(&to->xml, part->reason, strlen(part->reason));
-    wcts_report_xml_end(&to->xml);
-}
-
 /* *at: the first case of the statement in listed. */
 static bool put_statement(struct report_results *to, const struct wcts_report_loaded_run *loaded,
                           struct wcts_store_journal *journal, int index, int *at)
@@ -607,7 +592,7 @@ static bool put_statement(struct report_results *to, const struct wcts_report_lo
     put_tally(to, tally);
     put_polarities(to, &loaded->statements[index]);
     put_ladder(to, &loaded->ladder, index);
-    wcts_report_parts_each(&loaded->run, index, put_part, to);
+    wcts_report_parts_write(&to->xml, &loaded->run, index);
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == index)
             put_rule(to, loaded, i);

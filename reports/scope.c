@@ -18,10 +18,7 @@ bool wcts_report_scope_init(struct wcts_report_scope *scope, const struct wcts_p
     bool good = wcts_report_parts_init(&scope->parts, spec);
     scope->statements = calloc((size_t)spec->statements_count + 1, sizeof *scope->statements);
     scope->accepted = calloc((size_t)spec->versions_count + 1, sizeof *scope->accepted);
-    scope->sides = calloc((size_t)spec->rules_count + 1, sizeof *scope->sides);
-    for (int i = 0; scope->sides && i < plan->count; i++)
-        scope->sides[wcts_plan_series(plan, i)->rule] |=
-            wcts_report_scope_side(wcts_plan_series(plan, i)->driver);
+    scope->sides = wcts_plan_sides(plan);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++) {
         scope->rules[i] = calloc((size_t)spec->rules_count + 1, sizeof *scope->rules[i]);
         good = good && scope->rules[i];
@@ -109,6 +106,8 @@ void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_pl
         add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
     wcts_report_parts_add(&scope->parts, test, claims, result);
     scope->implemented |= result->answered.implemented;
+    scope->paged |= result->answered.paged;
+    scope->unpaged |= result->answered.unpaged;
     scope->accepted[test->version] |= result->answered.accepted;
     for (int bit = 0; result->skip == WCTS_SKIP_NOT_CLAIMED && bit < 64; bit++)
         scope->unsupported[bit] += (int)(result->answered.missing >> bit & 1);

@@ -33,14 +33,16 @@ struct wcts_report_scope {
     const struct wcts_spec *spec;
     struct wcts_report_statement_scope *statements;
     struct wcts_plan_rule_seen *rules[WCTS_MUSTPASS_ROLES];
-    uint64_t implemented; /* operations: sum of wcts_model_operation_bit() */
-    int unsupported[64];  /* by bit: cases skipped because the operation is missing */
-    uint64_t *accepted;   /* by version: operations, as above */
-    uint32_t *sides;      /* by rule: sum of enum wcts_side, from its cases */
+    uint64_t implemented;    /* operations: sum of wcts_model_operation_bit() */
+    int unsupported[64];     /* by bit: cases skipped because the operation is missing */
+    uint64_t *accepted;      /* by version: operations, as above */
+    uint32_t paged, unpaged; /* paging operations that a driver answered, and that it lacked */
+    uint32_t *sides;         /* by rule: sum of enum wcts_side, from its cases */
     struct wcts_report_parts parts;
 };
 
-/* False without memory. To be released either way. */
+/* False without memory. To be released either way. Of a plan in part, sides has to be replaced by
+ * those of the whole (wcts_plan_sides), from which all numbers of statements come. */
 bool wcts_report_scope_init(struct wcts_report_scope *scope, const struct wcts_plan *plan);
 void wcts_report_scope_release(struct wcts_report_scope *scope);
 

@@ -178,6 +178,12 @@ static void print_next(const struct wcts_report_paint *to, const struct wcts_rep
         fprintf(to->out, "              %s: +%d case%s, %d statement%s\n", unlock->what,
                 unlock->cases, unlock->cases == 1 ? "" : "s", unlock->statements,
                 unlock->statements == 1 ? "" : "s");
+        /* Whoever has the operation wonders why it is missing. */
+        const char *last = strrchr(unlock->what, '_');
+        if (last && strcmp(last, "_RENDER") == 0)
+            fputs("                a driver that takes no commands but its own: .commands of its "
+                  "plug-in makes them (docs/drivers.md)\n",
+                  to->out);
     }
 }
 

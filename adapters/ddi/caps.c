@@ -159,5 +159,8 @@ wcts_status ddi_info(void *ctx, const void *request, uint32_t request_size, void
         out->pPatchExpression = ddi_append(reply, room, size, driver->patch_expression,
                                            (uint32_t)strlen(driver->patch_expression) + 1);
     }
+    if (DDI_HAS(driver, profile) && driver->profile != NULL)
+        out->pProfile =
+            ddi_append(reply, room, size, driver->profile, (uint32_t)strlen(driver->profile) + 1);
     return append_kinds(driver, reply, room, size, out) ? STATUS_SUCCESS : STATUS_BUFFER_TOO_SMALL;
 }

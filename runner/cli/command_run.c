@@ -76,6 +76,9 @@ static void introduce(struct cli_running *running)
     introduction->end =
         wcts_run_pool_probe(&options, wcts_cli_settings_sides(running->suite->settings),
                             &introduction->claims, introduction->error, sizeof introduction->error);
+    if (introduction->end == WCTS_POOL_NO_START)
+        wcts_cli_implementation_name(&options.asked->implementation, introduction->error,
+                                     sizeof introduction->error);
 }
 
 /* Puts the cases in an order that the seed determines, and says which. */
@@ -425,6 +428,11 @@ static int run_selected(struct wcts_cli_suite *suite, struct wcts_baseline *base
     int status = WCTS_EXIT_USAGE;
     bool ready = wcts_report_run_init(run, &settings->options, suite->plan, selected, count);
 
+    if (suite->partial) {
+        free(run->scope.sides);
+        run->scope.sides = wcts_cli_suite_sides(suite);
+        ready = ready && run->scope.sides;
+    }
     run->baseline = baseline;
     run->planned = wcts_cli_planned(suite, run->narrowed);
     if (diagnostics.errors != 0) {

@@ -267,7 +267,7 @@ void wcts_cli_unknown_id(struct wcts_cli_suite *suite, const char *id)
         return;
     }
     wcts_cli_suite_plan_all(suite);
-    fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
+    fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id[0] ? id : "''");
     list_near_misses(suite, id);
 }
 

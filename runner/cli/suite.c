@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "suite.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -298,6 +297,28 @@ int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
     return total;
 }
 
+/* The smoke suite has no tests of some rules. */
+uint32_t *wcts_cli_suite_sides(const struct wcts_cli_suite *suite)
+{
+    const struct wcts_plan_options options = whole_options(suite->settings);
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_plan *whole;
+    uint32_t *sides = NULL;
+    char *path = NULL;
+    if (!suite->partial)
+        return wcts_plan_sides(suite->plan);
+    if (suite->settings->options.suite != WCTS_SUITE_SMOKE)
+        path = stored_path(STORED_PLAN);
+    sides = path ? wcts_plan_stored_sides(suite->spec, path) : NULL;
+    free(path);
+    if (sides)
+        return sides;
+    whole = make_again(suite, &options, strength_of(suite->settings), &diagnostics);
+    sides = whole ? wcts_plan_sides(whole) : NULL;
+    wcts_plan_free(whole);
+    return sides;
+}
+
 bool wcts_cli_suite_store(const struct wcts_cli_suite *suite, const char *path)
 {
     static const enum wcts_suite suites[] = {WCTS_SUITE_STANDARD, WCTS_SUITE_FULL};
@@ -400,77 +421,7 @@ static struct wcts_spec *get_spec(const struct wcts_cli_settings *settings, cons
     return spec;
 }
 
-/* ---- profiles ---- */
-
-const char *wcts_cli_profile_of_run(const json_t *run)
-{
-    const json_t *profile = json_object_get(run, "profile");
-    const char *key = json_is_true(json_object_get(profile, "shipped")) ? "name" : "file";
-    return json_string_value(json_object_get(profile, key));
-}
-
-char **wcts_cli_suite_profiles(const struct wcts_cli_suite *suite, int *count)
-{
-    char *directory = NULL, **names = NULL;
-    struct dirent **found = NULL;
-    int files = asprintf(&directory, "%s/profiles", suite->spec_dir) < 0
-                    ? -1
-                    : scandir(directory, &found, NULL, alphasort);
-    *count = 0;
-    if (files > 0)
-        names = calloc((size_t)files, sizeof *names);
-    for (int i = 0; i < files; i++) {
-        size_t length = strlen(found[i]->d_name);
-        if (names && length > 4 && found[i]->d_name[0] != '.' &&
-            strcmp(found[i]->d_name + length - 4, ".xml") == 0)
-            names[(*count)++] = strndup(found[i]->d_name, length - 4);
-        free(found[i]);
-    }
-    free(found);
-    free(directory);
-    return names;
-}
-
-static bool is_path(const char *name)
-{
-    size_t length = strlen(name);
-    return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
-}
-
-/* "wddm-cts: there is no profile windws; did you mean windows?" */
-static void unknown_profile(const struct wcts_cli_suite *suite, const char *name)
-{
-    struct wcts_suggestions near = {0};
-    int count;
-    char **names = wcts_cli_suite_profiles(suite, &count);
-    fprintf(stderr, "wddm-cts: there is no profile %s", name);
-    for (int i = 0; i < count; i++)
-        wcts_suggest(&near, name, names[i]);
-    if (near.count > 0)
-        fprintf(stderr, "; did you mean %s?", near.names[0]);
-    fputs("; expected", stderr);
-    for (int i = 0; i < count; i++) {
-        fprintf(stderr, " %s,", names[i]);
-        free(names[i]);
-    }
-    free(names);
-    fputs(" " WCTS_CLI_NO_PROFILE " or a file such as ./mine.xml\n", stderr);
-}
-
-struct wcts_profile *wcts_cli_suite_profile(const struct wcts_cli_suite *suite, const char *name,
-                                            struct wcts_diagnostics *diagnostics)
-{
-    struct wcts_profile *profile = NULL;
-    WCTS_TEXT(path);
-    if (is_path(name))
-        return wcts_load_profile(name, false, suite->spec, diagnostics);
-    wcts_text_add(&path, "%s/profiles/%s.xml", suite->spec_dir, name);
-    if (access(wcts_text_get(&path), R_OK) == 0)
-        profile = wcts_load_profile(wcts_text_get(&path), true, suite->spec, diagnostics);
-    else
-        unknown_profile(suite, name);
-    return profile;
-}
+/* ---- what the options name ---- */
 
 /* Loads that of --profile, or that which the implementation names. */
 static bool load_asked_profile(struct wcts_cli_suite *suite, const char *name)
@@ -684,15 +635,25 @@ bool wcts_cli_implementation_is_there(const struct wcts_implementation *implemen
     return fd >= 0;
 }
 
+void wcts_cli_implementation_name(const struct wcts_implementation *implementation, char *error,
+                                  size_t room)
+{
+    char buffer[WCTS_PATH_ROOM], *whole = NULL;
+    const char *path = wcts_address_shown(implementation->path, buffer, sizeof buffer);
+    if (strncmp(error, path, strlen(path)) == 0 || asprintf(&whole, "%s: %s", path, error) < 0)
+        return;
+    if (strlen(whole) < room)
+        strcpy(error, whole);
+    free(whole);
+}
+
 void wcts_cli_implementation_complain(const struct wcts_implementation *implementation,
                                       const char *error)
 {
-    char buffer[WCTS_PATH_ROOM];
-    const char *path = wcts_address_shown(implementation->path, buffer, sizeof buffer);
-    if (strncmp(error, path, strlen(path)) == 0)
-        fprintf(stderr, "wddm-cts: %s\n", error);
-    else
-        fprintf(stderr, "wddm-cts: %s: %s\n", path, error);
+    char text[WCTS_PATH_ROOM + 1024];
+    snprintf(text, sizeof text, "%s", error);
+    wcts_cli_implementation_name(implementation, text, sizeof text);
+    fprintf(stderr, "wddm-cts: %s\n", text);
 }
 
 int wcts_cli_suite_claims(const struct wcts_cli_suite *suite, struct wcts_claims *claims)

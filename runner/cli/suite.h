@@ -48,6 +48,10 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
  * standard. Plans again if it was not stored. -1 on an error. */
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
 
+/* By rule, the sides for which the whole plan of --suite has tests (wcts_plan_sides). The caller
+ * frees it; NULL on an error. */
+uint32_t *wcts_cli_suite_sides(const struct wcts_cli_suite *suite);
+
 /* Writes the documents as the tool reads them at its next starts (load/stored.h). The exit
  * status, with a message if that fails: 2 if something is wrong with the documents, 3 if they
  * cannot be stored. */
@@ -104,7 +108,11 @@ bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *pat
 /* False, with a message, if there is no such file: the command line is wrong, not the plug-in. */
 bool wcts_cli_implementation_is_there(const struct wcts_implementation *implementation);
 
-/* Prints an error with the implementation's path, unless the error begins with it. */
+/* Puts the implementation's path before an error that does not begin with it, if both have room. */
+void wcts_cli_implementation_name(const struct wcts_implementation *implementation, char *error,
+                                  size_t room);
+
+/* Prints an error so. */
 void wcts_cli_implementation_complain(const struct wcts_implementation *implementation,
                                       const char *error);
 

@@ -48,8 +48,8 @@ bool wcts_cli_targets_share_output(const struct wcts_cli_settings *settings)
 {
     if (wcts_cli_targets_on_output(settings) <= 1)
         return true;
-    fputs("wddm-cts: --json, --tap, --xsl and files named - want standard output, expected one of "
-          "them\n",
+    fputs("wddm-cts: found more than one of --json, --tap, --xsl and files named -, expected one: "
+          "it takes standard output\n",
           stderr);
     return false;
 }

@@ -4,6 +4,7 @@
 
 #include "../oracle/world.h"
 #include "judge.h"
+#include "recorded.h"
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
 
@@ -145,4 +146,36 @@ bool wcts_judge_world_of_answers(struct wcts_world *world, const struct wcts_eva
     for (int i = 0; i < exchange->count; i++)
         judge_answers_record(&reading, &exchange->records[i]);
     return reading.good;
+}
+
+/* ---- What a request asks for ---- */
+
+/* The adapter to which a paging operation moves something, or from which. */
+static uint32_t adapter_of(const struct wcts_driver_paging_request *paging)
+{
+    return (paging->SourceSegmentId | paging->DestinationSegmentId | paging->SegmentId) >> 16;
+}
+
+/* What moves an allocation moves it to and fro, at whatever address. */
+static bool is_same_paging(const struct wcts_exchange_record *a,
+                           const struct wcts_exchange_record *b)
+{
+    struct wcts_driver_paging_request of[2];
+    if (a->request_size < sizeof *of || b->request_size < sizeof *of)
+        return false;
+    memcpy(&of[0], a->request, sizeof *of);
+    memcpy(&of[1], b->request, sizeof *of);
+    return of[0].Operation == of[1].Operation && of[0].hAllocation == of[1].hAllocation &&
+           adapter_of(&of[0]) == adapter_of(&of[1]);
+}
+
+bool wcts_judge_is_same_use(const struct wcts_exchange_record *a,
+                            const struct wcts_exchange_record *b)
+{
+    if (a->operation != b->operation || a->request_known || b->request_known)
+        return false;
+    if (a->operation == WCTS_DRIVER_PAGING)
+        return is_same_paging(a, b);
+    return a->request_size == b->request_size &&
+           memcmp(a->request, b->request, a->request_size) == 0;
 }

@@ -72,36 +72,6 @@ static bool is_missing(const struct wcts_exchange_record *record)
     return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_MISSING;
 }
 
-/* The adapter to which a paging operation moves something, or from which. */
-static uint32_t adapter_of(const struct wcts_driver_paging_request *paging)
-{
-    return (paging->SourceSegmentId | paging->DestinationSegmentId | paging->SegmentId) >> 16;
-}
-
-/* What moves an allocation moves it to and fro, at whatever address. */
-static bool is_same_paging(const struct wcts_exchange_record *a,
-                           const struct wcts_exchange_record *b)
-{
-    struct wcts_driver_paging_request of[2];
-    if (a->request_size < sizeof *of || b->request_size < sizeof *of)
-        return false;
-    memcpy(&of[0], a->request, sizeof *of);
-    memcpy(&of[1], b->request, sizeof *of);
-    return of[0].Operation == of[1].Operation && of[0].hAllocation == of[1].hAllocation &&
-           adapter_of(&of[0]) == adapter_of(&of[1]);
-}
-
-/* True if two requests ask for the same of the same objects. */
-static bool is_same_use(const struct wcts_exchange_record *a, const struct wcts_exchange_record *b)
-{
-    if (a->operation != b->operation || a->request_known || b->request_known)
-        return false;
-    if (a->operation == WCTS_DRIVER_PAGING)
-        return is_same_paging(a, b);
-    return a->request_size == b->request_size &&
-           memcmp(a->request, b->request, a->request_size) == 0;
-}
-
 /* True if somebody who was asked during the call lacks something, which the call hands on. */
 static bool hands_on(const struct wcts_exchange *exchange, int index)
 {
@@ -119,7 +89,7 @@ bool wcts_judge_is_lost(const struct wcts_exchange *exchange, int index)
         return false;
     for (int i = 0; i < index; i++)
         if (wcts_succeeded(exchange->records[i].status) &&
-            is_same_use(&exchange->records[i], record))
+            wcts_judge_is_same_use(&exchange->records[i], record))
             return true;
     return false;
 }

@@ -49,16 +49,16 @@ static uint64_t *slot_of(const struct wcts_judge_differing *differing, uint64_t 
 /* Doubles the room. False without memory. */
 static bool grow(struct wcts_judge_differing *differing)
 {
-    struct wcts_judge_differing more = *differing;
-    more.room = differing->room ? differing->room * 2 : 16;
-    more.values = calloc((size_t)more.room, sizeof *more.values);
-    if (!more.values)
+    const int before = differing->room, room = before ? before * 2 : 16;
+    uint64_t *values = differing->values, *more = calloc((size_t)room, sizeof *more);
+    if (!more)
         return false;
-    for (int i = 0; i < differing->room; i++)
-        if (differing->values[i] != 0)
-            *slot_of(&more, differing->values[i]) = differing->values[i];
-    free(differing->values);
-    *differing = more;
+    differing->values = more;
+    differing->room = room;
+    for (int i = 0; i < before; i++)
+        if (values[i] != 0)
+            *slot_of(differing, values[i]) = values[i];
+    free(values);
     return true;
 }
 
@@ -108,8 +108,7 @@ bool wcts_judge_differs(struct wcts_judge_differing *differing,
     const struct wcts_exchange_view *trace = &selection->eval.trace;
     struct wcts_lang_result value;
     /* Of several subjects in a record each would have to be asked about. */
-    if (!differing->called ||
-        wcts_exchange_count(trace, record, selection->effect->on, false) != 1)
+    if (!differing->called || wcts_exchange_count(trace, record, selection->effect->on, false) != 1)
         return false;
     selection->eval.on = selection->eval.found = (struct wcts_exchange_cursor){record, 0};
     if (!add_until(differing, selection, record)) {

@@ -25,8 +25,8 @@ struct wcts_judge_differing {
 
 struct wcts_judge_differing wcts_judge_differing(const struct wcts_judge_selection *selection);
 void wcts_judge_differing_release(struct wcts_judge_differing *differing);
-/* True if the effect is kept in a record, or not shown: nothing before it has the same value. Records
- * are asked about in order. */
+/* True if the effect is kept in a record, or not shown: nothing before it has the same value.
+ * Records are asked about in order. */
 bool wcts_judge_differs(struct wcts_judge_differing *differing,
                         struct wcts_judge_selection *selection, int record);
 

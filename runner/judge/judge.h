@@ -23,7 +23,6 @@ struct wcts_judge {
     const struct wcts_plan *plan;
     const struct wcts_eval *eval; /* of the plan's spec */
     const struct wcts_claims *claims;
-    struct wcts_judge_kept *kept; /* of other tests (kept.h); NULL: each is judged on its own */
     bool untold;    /* True if nobody reads the evidence of a failure: it is not put in words */
     bool own_alone; /* True if effects are not evaluated in tests of others: of a side that is known
                      * to bring them about */

@@ -5,7 +5,6 @@
 
 #include "../model/test.h"
 #include "differing.h"
-#include "kept.h"
 #include "recorded.h"
 #include "select.h"
 
@@ -42,13 +41,11 @@ struct judge_observed_part {
     int from;            /* the first record */
     uint64_t operations; /* from there on: wcts_model_operation_bit() */
     bool walked;         /* of a walk */
-    uint64_t *kept;      /* the rules that are known to be kept, a bit each; NULL: nobody notes them */
 };
 
-static void part_init(struct judge_observed_part *part, const struct wcts_judge *judge,
+static void part_init(struct judge_observed_part *part, const struct wcts_spec *spec,
                       const struct wcts_case *test, const struct wcts_exchange_boot *boot)
 {
-    const struct wcts_spec *spec = judge->plan->spec;
     *part = (struct judge_observed_part){.exchange = boot->exchange};
     part->view = (struct wcts_exchange_view){spec, &part->exchange, test->page_size};
     part->exchange.count = boot->closing;
@@ -58,21 +55,6 @@ static void part_init(struct judge_observed_part *part, const struct wcts_judge 
         part->from = wcts_exchange_last_call(&part->exchange);
     for (int i = part->from; i < part->exchange.count; i++)
         part->operations |= wcts_model_operation_bit(part->exchange.records[i].operation);
-    /* A walk is seldom like another one. */
-    if (judge->kept && !part->walked)
-        part->kept = wcts_judge_kept_in(
-            judge->kept, wcts_judge_fingerprint(&part->exchange, part->from, test->page_size));
-}
-
-static bool is_kept(const struct judge_observed_part *part, int rule)
-{
-    return part->kept && (part->kept[rule / 64] >> rule % 64 & 1);
-}
-
-static void note_kept(const struct judge_observed_part *part, int rule)
-{
-    if (part->kept)
-        part->kept[rule / 64] |= UINT64_C(1) << rule % 64;
 }
 
 /* True if there is something to ask the effect about. */
@@ -111,13 +93,12 @@ static int next_broken(const struct judge_observed_part *part,
 }
 
 /* On True the selection has the text of the breach. */
-static bool is_broken_in(const struct judge_observed_part *part, int index,
+static bool is_broken_in(const struct judge_observed_part *part, const struct wcts_rule *rule,
                          struct wcts_judge_selection *selection)
 {
-    const struct wcts_rule *rule = &part->view.spec->rules[index];
     struct wcts_judge_differing differing;
     int broken;
-    if (!is_in(part, rule->effect) || is_kept(part, index))
+    if (!is_in(part, rule->effect))
         return false;
     wcts_judge_selection(selection, rule, part->view);
     selection->quiet = true;
@@ -125,8 +106,6 @@ static bool is_broken_in(const struct judge_observed_part *part, int index,
     differing = wcts_judge_differing(selection);
     broken = next_broken(part, selection, &differing, part->from - 1);
     wcts_judge_differing_release(&differing);
-    if (broken < 0)
-        note_kept(part, index);
     selection->quiet = false;
     return broken >= 0 && wcts_judge_select_in(selection, broken) == WCTS_FALSE;
 }
@@ -144,7 +123,7 @@ static bool is_consequence(const struct judge_observed_part *part, const struct 
         if (wcts_model_is_also(test->scenario, index) && below->effect && below->effect->unobserved)
             continue;
         if (below->effect && below->form != WCTS_FORM_EFFECT_PAGES &&
-            is_broken_in(part, rule->rests_on[i], &selection))
+            is_broken_in(part, below, &selection))
             return true;
     }
     return false;
@@ -205,7 +184,7 @@ static struct judge_event first_event(const struct judge_observed_part *part, in
     struct judge_event first = {index, -1, -1};
     struct wcts_judge_selection selection;
     struct wcts_judge_differing differing;
-    if (!is_in(part, rule->effect) || is_kept(part, index))
+    if (!is_in(part, rule->effect))
         return first;
     wcts_judge_selection(&selection, rule, part->view);
     selection.quiet = true;
@@ -217,8 +196,6 @@ static struct judge_event first_event(const struct judge_observed_part *part, in
             first = event;
     }
     wcts_judge_differing_release(&differing);
-    if (first.shown < 0)
-        note_kept(part, index);
     return first;
 }
 
@@ -267,11 +244,11 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
 {
     const struct wcts_spec *spec = judge->plan->spec;
     struct judge_observed_part part;
-    part_init(&part, judge, test, boot);
+    part_init(&part, spec, test, boot);
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].effect && is_in(&part, spec->rules[i].effect) &&
             is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
-            is_broken_in(&part, i, selection) &&
+            is_broken_in(&part, &spec->rules[i], selection) &&
             is_told(judge, test, &part, i, selection->eval.on.record, strictness))
             return i;
     return also_broken(judge, test, &part, strictness, selection);

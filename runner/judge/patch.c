@@ -18,13 +18,13 @@ static bool is_relative(uint32_t patches)
 
 struct wcts_judge_encoding wcts_judge_encoding_at(const struct wcts_exchange *exchange, int before)
 {
+    const struct wcts_operations asking = wcts_model_operations_of(WCTS_DRIVER_INFO);
     struct wcts_judge_encoding encoding = {.patches = WCTS_PATCHES_NONE, .width = 8};
-    for (int i = before; i >= 0; i--) {
+    for (int i = before; (i = wcts_exchange_back(exchange, &asking, i)) >= 0; i--) {
         const uint32_t least = offsetof(struct wcts_driver_info_reply, pProfile);
         const struct wcts_exchange_record *record = &exchange->records[i];
         const struct wcts_driver_info_reply *info = (const void *)record->reply;
-        if (record->operation != WCTS_DRIVER_INFO ||
-            record->reply_size < wcts_reply_least(WCTS_DRIVER_INFO) ||
+        if (record->reply_size < wcts_reply_least(WCTS_DRIVER_INFO) ||
             info->patches > WCTS_PATCHES_PRIVATE)
             continue;
         encoding.patches = info->patches;

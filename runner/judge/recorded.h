@@ -14,6 +14,9 @@ void wcts_judge_decline_owed(const struct wcts_spec *spec, struct wcts_exchange 
 /* True if a record is answered as not implemented or not supported, of its party's own accord,
  * although that had taken before what asked for the same of the same objects (denial.c). */
 bool wcts_judge_is_lost(const struct wcts_exchange *exchange, int index);
+/* True if two requests ask for the same of the same objects (answers.c). */
+bool wcts_judge_is_same_use(const struct wcts_exchange_record *a,
+                            const struct wcts_exchange_record *b);
 /* Declines a case that was skipped for a call of its set-up that was lost. */
 void wcts_judge_lost_setup(const struct wcts_exchange_recording *recording,
                            struct wcts_finding *finding);

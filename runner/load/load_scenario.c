@@ -346,6 +346,26 @@ static bool is_rule(const struct wcts_spec *spec, const char *id, size_t length)
     return false;
 }
 
+/* True for a <take> of the scenario's own: those of procedures may be repeated. */
+static bool is_own_take(const struct wcts_load_node *node)
+{
+    return node->kind == WCTS_EL_TAKE && !node->place.use;
+}
+
+/* A step that was taken is not taken again: a second <take> would look like a call, and be none. */
+static void check_takes(struct wcts_loader *loader, const struct wcts_load_node *scenario)
+{
+    for (const struct wcts_load_node *one = scenario->first; one; one = one->next)
+        for (const struct wcts_load_node *other = is_own_take(one) ? one->next : NULL; other;
+             other = other->next) {
+            const char *step = wcts_load_node_value(other, "step");
+            if (is_own_take(other) && step && strcmp(step, wcts_load_node_value(one, "step")) == 0)
+                wcts_error_at(loader->diagnostics, &other->place,
+                              "<take> of step \"%s\", which was taken before, expected a <call>",
+                              step);
+        }
+}
+
 /* The acts: the steps that it needs, then its children. */
 static void load_acts(struct wcts_loader *loader, const struct wcts_load_node *node,
                       struct wcts_scenario *scenario)
@@ -355,6 +375,7 @@ static void load_acts(struct wcts_loader *loader, const struct wcts_load_node *n
     for (const struct wcts_load_node *child = node->first; child != NULL; child = child->next)
         acts++;
     WCTS_LOAD_ARRAY(loader, scenario->acts, needed + acts);
+    check_takes(loader, node);
     for (int i = 0; i < needed; i++)
         add_take(scenario, needs[i]);
     for (const struct wcts_load_node *child = node->first; child != NULL; child = child->next)

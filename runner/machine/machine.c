@@ -48,7 +48,7 @@ struct machine_window {
  */
 struct wcts_machine {
     struct machine_page_bytes *buckets[BUCKETS];
-    bool any_page; /* True if any bucket has a page */
+    bool any_page;                    /* True if any bucket has a page */
     struct machine_page_bytes *spare; /* pages of earlier boots, with what was in them */
     struct machine_region *regions;
     int region_count, region_room;

@@ -89,7 +89,6 @@ void wcts_machine_session_close(struct wcts_machine_session *session)
     if (session->tourist)
         session->tourist_free(session->tourist);
     free(session->below);
-    free(session->kept);
     free(session->symbols.values);
     free(session->steps_done);
     wcts_exchange_recording_release(&session->recording);

@@ -130,8 +130,9 @@ wcts_status wcts_machine_probe_memory(void *ctx, uint32_t operation, const void 
     for (uint64_t done = 0; done < in->Length;) {
         uint64_t at = in->Address + done;
         uint32_t length = piece_length(at, at, in->Length - done);
-        if (write ? !write_piece(probe, in->Space, at, data + done, length)
-                  : !read_piece(probe, in->Space, at, (uint8_t *)reply + sizeof *out + done, length))
+        if (write
+                ? !write_piece(probe, in->Space, at, data + done, length)
+                : !read_piece(probe, in->Space, at, (uint8_t *)reply + sizeof *out + done, length))
             return WCTS_STATUS_INVALID_PARAMETER;
         done += length;
     }
@@ -250,8 +251,7 @@ static uint32_t pad(const struct wcts_machine_probe *probe,
             break;
         for (uint32_t i = 0; i < piece; i++)
             bytes[i] = (uint8_t)(1 + (added / PADDING_PIECE * 31 + i) % 255);
-        if (!write_piece(probe, 0, in->pDmaBuffer + in->CommandLength + added,
-                       bytes, piece))
+        if (!write_piece(probe, 0, in->pDmaBuffer + in->CommandLength + added, bytes, piece))
             break;
     }
     return added;

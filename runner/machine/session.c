@@ -52,6 +52,21 @@ static void note_answered(struct wcts_machine_session *session, bool driver, uin
         session->answered.accepted |= bit;
 }
 
+/* Counts which paging operation it was that a driver under test answered. */
+static void note_paged(struct wcts_machine_session *session, const void *request, uint32_t size,
+                       wcts_status status)
+{
+    struct wcts_driver_paging_request paging;
+    bool missing = wcts_exchange_answer_of(status) == WCTS_ANSWER_MISSING;
+    if (size < sizeof paging || session->trying || !session->options.driver ||
+        session->exchange.breach[0])
+        return;
+    memcpy(&paging, request, sizeof paging);
+    if (paging.Operation < 32)
+        *(missing ? &session->answered.unpaged : &session->answered.paged) |= UINT32_C(1)
+                                                                              << paging.Operation;
+}
+
 void wcts_machine_session_note_answered(struct wcts_machine_session *session, uint32_t operation,
                                         wcts_status status)
 {
@@ -116,6 +131,8 @@ wcts_status wcts_machine_session_to_driver(struct wcts_machine_session *session,
     if (session->driver)
         status = check_reply_bounds(session, status, operation, reply, reply_size);
     note_answered(session, true, operation, status);
+    if (operation == WCTS_DRIVER_PAGING)
+        note_paged(session, request, request_size, status);
     if (operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(status) && session->machine &&
         !session->exchange.quiet && *reply_size >= sizeof(struct wcts_driver_segments_reply))
         map_segments(session, reply, *reply_size);

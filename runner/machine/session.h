@@ -162,8 +162,6 @@ struct wcts_machine_session {
     /* What is known of the rules below broken ones (run/layers.c), one array; freed with the
      * session. */
     struct wcts_run_below *below;
-    /* What is known of exchanges that were judged (judge/kept.h); freed with the session. */
-    struct wcts_judge_kept *kept;
     struct wcts_exchange_stream stream; /* of the case, or of the claims */
 };
 

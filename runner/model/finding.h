@@ -161,6 +161,8 @@ struct wcts_answered {
     uint64_t implemented; /* answered with anything but NOT_IMPLEMENTED or NOT_SUPPORTED */
     uint64_t accepted;    /* answered with success */
     uint64_t missing;     /* answered with NOT_IMPLEMENTED or NOT_SUPPORTED, at least once */
+    /* Of a driver under test, bit n: DRIVER_PAGING of the wcts_paging_operation n likewise. */
+    uint32_t paged, unpaged;
 };
 
 /* The bit of an operation of kernel or driver; 0 for any other. */

@@ -197,3 +197,13 @@ int wcts_plan_find(const struct wcts_plan *plan, const char *id)
     }
     return -1;
 }
+
+uint32_t *wcts_plan_sides(const struct wcts_plan *plan)
+{
+    uint32_t *sides = calloc((size_t)plan->spec->rules_count + 1, sizeof *sides);
+    for (int i = 0; sides && i < plan->count; i++) {
+        const struct wcts_series *series = wcts_plan_series(plan, i);
+        sides[series->rule] |= series->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+    }
+    return sides;
+}

@@ -63,6 +63,10 @@ static inline const struct wcts_series *wcts_plan_series(const struct wcts_plan 
  * memory. */
 struct wcts_case *wcts_plan_cases(const struct wcts_plan *plan);
 
+/* By rule, the sides for which it has tests: sum of enum wcts_side. The caller frees it; NULL
+ * without memory. */
+uint32_t *wcts_plan_sides(const struct wcts_plan *plan);
+
 /* Index of the case with this id, or -1. */
 int wcts_plan_find(const struct wcts_plan *plan, const char *id);
 

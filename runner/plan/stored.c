@@ -11,7 +11,7 @@
 #include "../base/digest.h"
 #include "../base/text.h"
 
-#define FIRST_LINE "wddm-cts plan 3"
+#define FIRST_LINE "wddm-cts plan 4"
 #define BODY_MAX ((size_t)64 << 20)
 #define TESTS_MAX 10000000
 #define LINE_ROOM 256
@@ -46,6 +46,18 @@ static void write_series(struct wcts_text *text, const struct wcts_spec *spec,
     wcts_text_add(text, series->name ? " =%s\n" : "\n", series->name);
 }
 
+#define SIDES "sides "
+
+static bool write_sides(FILE *out, const struct wcts_plan *plan)
+{
+    uint32_t *sides = wcts_plan_sides(plan);
+    bool good = sides && fputs(SIDES, out) >= 0;
+    for (int i = 0; good && i < plan->spec->rules_count; i++)
+        good = fputc((int)('0' + sides[i]), out) != EOF;
+    free(sides);
+    return good && fputc('\n', out) != EOF;
+}
+
 bool wcts_plan_store(const struct wcts_plan *plan, const struct wcts_plan_total *totals, int count,
                      FILE *out)
 {
@@ -53,6 +65,7 @@ bool wcts_plan_store(const struct wcts_plan *plan, const struct wcts_plan_total 
     WCTS_TEXT(text);
     for (int i = 0; good && i < count; i++)
         good = fprintf(out, "tests %d %d\n", totals[i].strength, totals[i].tests) > 0;
+    good = good && write_sides(out, plan);
     for (int i = 0; i < plan->series_count; i++)
         write_series(&text, plan->spec, &plan->series[i]);
     for (int i = 0; i < plan->count; i++)
@@ -173,17 +186,38 @@ static FILE *open_stored(const char *of, const char *path)
     return NULL;
 }
 
+/* Reads up to the line with the sides of the rules, and that; NULL if there is none. */
+static uint32_t *read_sides(FILE *in, const struct wcts_spec *spec)
+{
+    uint32_t *sides = calloc((size_t)spec->rules_count + 1, sizeof *sides);
+    char *line = NULL;
+    size_t room = 0;
+    const size_t length = sizeof SIDES - 1 + (size_t)spec->rules_count;
+    bool good = sides != NULL;
+    do
+        good = good && getline(&line, &room, in) > 0;
+    while (good && strncmp(line, "tests ", 6) == 0);
+    good = good && strncmp(line, SIDES, sizeof SIDES - 1) == 0 && strcspn(line, "\n") == length;
+    for (int i = 0; good && i < spec->rules_count; i++)
+        sides[i] = (uint32_t)(line[sizeof SIDES - 1 + (size_t)i] - '0') & 3;
+    free(line);
+    if (good)
+        return sides;
+    free(sides);
+    return NULL;
+}
+
 static bool read_stored(FILE *in, struct wcts_plan *plan)
 {
+    uint32_t *sides = read_sides(in, plan->spec);
     char line[LINE_ROOM];
     uint64_t sum;
     int series, tests;
     size_t size;
     char *bytes;
     bool good;
-    do
-        good = fgets(line, sizeof line, in) != NULL;
-    while (good && strncmp(line, "tests ", 6) == 0);
+    good = sides && fgets(line, sizeof line, in) != NULL;
+    free(sides);
     if (!good || sscanf(line, "%d %d %zu %" SCNx64, &series, &tests, &size, &sum) != 4 ||
         size > BODY_MAX || series < 0 || tests < 0 || series > TESTS_MAX || tests > TESTS_MAX)
         return false;
@@ -221,4 +255,13 @@ int wcts_plan_stored_total(const struct wcts_spec *spec, int strength, const cha
     if (in)
         fclose(in);
     return total;
+}
+
+uint32_t *wcts_plan_stored_sides(const struct wcts_spec *spec, const char *path)
+{
+    FILE *in = open_stored(spec->digest, path);
+    uint32_t *sides = in ? read_sides(in, spec) : NULL;
+    if (in)
+        fclose(in);
+    return sides;
 }

@@ -7,13 +7,15 @@
  * they are without a file.
  *
  * Behind the first line come the numbers of tests in the whole plans of these suites, by the
- * strength of their combinations; the numbers of series and tests, the bytes of what follows and
+ * strength of their combinations; for each rule a digit, the sides for which it has tests; the
+ * numbers of series and tests, the bytes of what follows and
  * its checksum; then a line for each series, in the order of struct wcts_series, gaps by their
  * number, and a line for each test:
  *
- *     wddm-cts plan 2 SPEC-DIGEST
+ *     wddm-cts plan 4 SPEC-DIGEST
  *     tests 2 42520
  *     tests 3 114585
+ *     sides 1311
  *     1 2 93 CHECKSUM
  *     14 3 -1 -1 4096 0 0 1 1 0 -1 -1 0 0 1 2 5 0 3 -1 1 -1 =/FLAG
  *     0 0 4 1
@@ -44,5 +46,9 @@ bool wcts_plan_read_stored(struct wcts_plan *plan, const char *path);
 
 /* What it says of a strength; -1 if it cannot be read. */
 int wcts_plan_stored_total(const struct wcts_spec *spec, int strength, const char *path);
+
+/* The sides of the rules of a spec in its whole plan, as wcts_plan_sides() has them; NULL if they
+ * cannot be read. */
+uint32_t *wcts_plan_stored_sides(const struct wcts_spec *spec, const char *path);
 
 #endif

@@ -60,7 +60,7 @@ struct wcts_run_packet_head {
     uint64_t output_start, output_end; /* what the plug-in wrote, in the worker's output file */
     uint64_t checksum;                 /* of head and body, this member 0 */
 };
-_Static_assert(sizeof(struct wcts_run_packet_head) == 208, "no hidden padding in a checked head");
+_Static_assert(sizeof(struct wcts_run_packet_head) == 216, "no hidden padding in a checked head");
 
 /* A packet as it was received. */
 struct wcts_run_packet {

@@ -3,7 +3,6 @@
 #include "perform.h"
 
 #include "../judge/judge.h"
-#include "../judge/kept.h"
 #include "../plan/program.h"
 
 /* The gap that the call is in if the size that the kernel alone knows decides about it; NULL if it
@@ -56,13 +55,9 @@ void wcts_run_judge_recording(struct wcts_machine_session *session, const struct
                               struct wcts_exchange_recording *recording,
                               struct wcts_finding *finding)
 {
-    /* Without memory for it each exchange is judged on its own. */
-    if (!session->kept)
-        session->kept = wcts_judge_kept_new(session->spec->rules_count);
     const struct wcts_judge judge = {.plan = session->plan,
                                      .eval = &session->eval,
                                      .claims = &session->claims,
-                                     .kept = session->kept,
                                      .untold = session->trying || session->options.verdicts_only,
                                      .own_alone = session->options.own_alone};
     wcts_model_finding_release(finding);

@@ -258,12 +258,19 @@ bool wcts_store_entry_found(const struct wcts_store_entry *entry, const struct w
     return good;
 }
 
+/* What is paged is there of drivers alone. */
 static json_t *answered_json(const struct wcts_answered *answered)
 {
+    json_t *list;
     if (!(answered->implemented | answered->accepted | answered->missing))
         return NULL;
-    return json_pack("[I, I, I]", (json_int_t)answered->implemented, (json_int_t)answered->accepted,
+    list = json_pack("[I, I, I]", (json_int_t)answered->implemented, (json_int_t)answered->accepted,
                      (json_int_t)answered->missing);
+    if (answered->paged | answered->unpaged) {
+        json_array_append_new(list, json_integer(answered->paged));
+        json_array_append_new(list, json_integer(answered->unpaged));
+    }
+    return list;
 }
 
 static void read_answered(struct wcts_answered *answered, const json_t *value)
@@ -271,6 +278,8 @@ static void read_answered(struct wcts_answered *answered, const json_t *value)
     uint64_t *const members[] = {&answered->implemented, &answered->accepted, &answered->missing};
     for (size_t i = 0; i < 3; i++)
         *members[i] = (uint64_t)json_integer_value(json_array_get(value, i));
+    answered->paged = (uint32_t)json_integer_value(json_array_get(value, 3));
+    answered->unpaged = (uint32_t)json_integer_value(json_array_get(value, 4));
 }
 
 /* Of each set of entries, and of the two answers, a number. */

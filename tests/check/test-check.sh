@@ -12,6 +12,14 @@ last() {
     tail -n 1 "$work/out"
 }
 
+# ---- surfaces, by native calls ----
+status 1 "$tool" check --level strict --side driver $here/surfaces.jsonl
+ok "a primary in an aperture without the cap" grep -q '^broken SEG-034 ' "$work/out"
+ok "a surface that is too small" grep -q '^broken HDR-033 .*; by the driver, in 1 of 1 places$' "$work/out"
+sed '/"StandardAllocationType":1}/s/,"StandardAllocationType":1//; s/,"StandardAllocationType":4}/}/' $here/surfaces.jsonl >"$work/untyped.jsonl"
+status 0 "$tool" check --verbose --level strict --side driver "$work/untyped.jsonl"
+ok "of what nobody knows the type it cannot be said" grep -q '^cannot be said SEG-034 .*DRIVER_ALLOCATION_CREATE.StandardAllocationType' "$work/out"
+
 # ---- a caller ----
 status 1 "$tool" check $here/caller.jsonl
 ok "CreateShared without CreateResource" grep -q '^broken CAF-003  must, inferred; by the caller, in 2 of 2 places$' "$work/out"

@@ -29,12 +29,14 @@ ok "found and expected" grep -qx 'wddm-cts: --shard 3/2: expected K/N with 1 <= 
 status 2 "$tool" run --retries=
 ok "nothing found" grep -qx "wddm-cts: --retries '': expected a number from 0 to 100" "$work/err"
 status 2 "$tool" run --impl "$work/missing.so" --out "$work/missing"
-# What is wrong comes before the usage.
+# What is wrong comes first, and the list of options is only named.
 while IFS='|' read -r arguments message; do
     # shellcheck disable=SC2086 # words
     status 2 "$tool" $arguments
     ok "wddm-cts $arguments: $message" [ "$(head -n 1 "$work/err")" = "wddm-cts: $message" ]
     ok "and nothing else is printed" [ ! -s "$work/out" ]
+    ok "nor hidden by a list of options" [ "$(wc -l <"$work/err")" -le 3 ]
+    ok "help is near" grep -q '^try: wddm-cts ' "$work/err"
 done <<END
 run stray|run takes no argument, found stray
 run mine.so|run takes no argument; did you mean --impl mine.so?
@@ -110,6 +112,8 @@ ok "why nothing was seen" grep -q ': [0-9]* skip; first: not ' "$work/out"
 status 2 "$tool" explain SEG-025 nothing-such D-15
 ok "one that is not there hides no other" [ "$(grep -c '^SEG-025  \|^D-15  ' "$work/out")" -eq 2 ]
 ok "and is named" grep -q 'there is no case, rule or statement nothing-such' "$work/err"
+status 2 "$tool" explain ''
+ok "no name is visible" grep -qx "wddm-cts: there is no case, rule or statement ''" "$work/err"
 status 2 "$tool" explain KERNEL_LOCK driver-patching
 ok "what an operation is" grep -q 'KERNEL_LOCK is an operation, expected a case, rule or statement' "$work/err"
 ok "and a feature" grep -q 'driver-patching is a feature, expected a case, rule or statement' "$work/err"

@@ -7,7 +7,7 @@
  * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to,
  * with fault=7 it leaves the last page of a fill. If it has no commands of its own it leaves, with
  * fault=8, the last page of what moves straight to system memory, and with fault=9 the pitch of a
- * staging surface is twice its own. */
+ * staging surface is twice its own. With named it names the profile windows. */
 #ifndef TEST_DRIVER_KIT_H
 #define TEST_DRIVER_KIT_H
 
@@ -372,7 +372,7 @@ static NTSTATUS kit_standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVER
         data.size /= 2;
     if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
         args->pCreateStagingSurfaceData->Pitch =
-            surface->Width * (kit_fault == 5                                  ? 2
+            surface->Width * (kit_fault == 5                                   ? 2
                               : kit_fault == 9 && kit_driver->commands == NULL ? 8
                                                                                : 4);
     if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
@@ -646,7 +646,8 @@ static int kit_options(const char *options)
                     : 0;
     kit_table.paging_operations =
         kit_fault == 1 && kit_driver->lacks != 0 ? 0x63 & ~kit_driver->lacks : 0;
-    return options[0] == '\0' || kit_fault != 0;
+    kit_table.profile = strcmp(options, "named") == 0 ? "windows" : NULL;
+    return options[0] == '\0' || kit_fault != 0 || kit_table.profile != NULL;
 }
 
 static const struct wcts_plugin *kit_plugin(const struct kit *kit)

@@ -43,6 +43,7 @@ relocs 1.1 driver core, paging, patching: PAT-013 PAT-015: HDR-030
 renders 2.1 driver core, paging, patching: HDR-018: PAT-001
 sealed 1.3 driver core, paging, patching: AIN-015 HDR-034: HDR-031 PAT-013
 shared 1.3 driver core, paging, patching: AIN-010: SEG-014
+weave 2.2 driver core, paging, patching: HDR-030: PAT-013
 unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 HDR-034 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 HDR-034 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
 ROWS
 )
@@ -58,6 +59,7 @@ for name in banks shared large; do
     ok "$name has small surfaces" grep -q '^fail	HDR-033[.]' "$work/run/verdicts.txt"
     ok "$name: only they fail: $(tail -n 1 "$work/out")" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
 done
+ok "a driver names its profile" sh -c "'$tool' probe --role driver --impl '$build/drivers/banks.so,named' | grep -q '^profile  *windows$'"
 # Rows of a staging surface have a pitch that the surface has no room for.
 for name in banks large; do
     run "$build/drivers/$name.so,fault=9" >"$work/log"
@@ -81,6 +83,7 @@ ok "commands of its own are refused: $(tail -n 1 "$work/out")" grep -q '^incompl
 "$tool" replay -v PAT-013/scenario/wddm1_3/patched-submitted-again --impl "$build/drivers/sealed.so,fault=8" >"$work/out" 2>&1
 ok "it is told" grep -q '^wddm-cts-ddi: DxgkDdiRender answered 0xC000001D to commands of .commands$' "$work/out"
 run "$build/drivers/sealed.so,fault=9" >"$work/log"
+ok "what was not rendered is told" grep -q '^ *a driver that takes no commands but its own: [.]commands' "$work/out"
 ok "no commands, no refusal: $(tail -n 1 "$work/out")" grep -q '^conforms: .*patching without DRIVER_RENDER' "$work/out"
 # What is patched again was preempted: the driver is asked to, twice.
 "$tool" replay -v PAT-013/scenario/wddm1_3/patched-submitted-again --impl "$build/drivers/sealed.so" >"$work/out" 2>&1

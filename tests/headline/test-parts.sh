@@ -65,6 +65,14 @@ END
 # A rule that was left out is not shown, either; and a walk, which is drawn for no rule, shows none.
 "$tool" run --impl emulator --wddm 2.0 --exclude '^SEG-009.seen' --filter '^SEG-009' --out "$work/run" >"$work/out"
 ok "a rule that is left out" grep -Eq '^  statements +0 proven and 1 in part of' "$work/out"
+# A filter plans a part: the numbers come from the whole plan all the same, on the console as in reports.
+for filter in '^SEG-009.hidden/' '^CAF-003/'; do
+    "$tool" run --impl emulator --filter "$filter" --out "$work/run" >"$work/out"
+    "$tool" report "$work/run" >"$work/again"
+    ok "$filter leaves out a rule" grep -Eq '^  statements +0 proven and 1 in part of' "$work/out"
+    ok "$filter: report counts alike" test \
+        "$(grep -E '^  (statements|rules)' "$work/out")" = "$(grep -E '^  (statements|rules)' "$work/again")"
+done
 "$tool" run --impl emulator --wddm 2.0 --filter '^UVA/sequence/' --max-cases 20 --out "$work/run" >"$work/out"
 ok "a sequence proves no statement" grep -Eq '^  statements +0 proven of' "$work/out"
 

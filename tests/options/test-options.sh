@@ -124,6 +124,7 @@ ok "no file of that name" [ ! -e ./- ]
 for pair in "--junit - --html -" "--json --html -" "--tap --xsl $work/own.xsl"; do
     # shellcheck disable=SC2086 # words
     status 2 "$tool" $run $pair
+    ok "one only: $(cat "$work/err")" grep -q 'found more than one of .*, expected one' "$work/err"
 done
 status 2 "$tool" report "$work/made" --tap --html -
 

@@ -8,6 +8,7 @@
 #include "wrap.h"
 
 #define HANDLES_MAX 256
+#define ANY UINT32_MAX
 
 struct faint;
 
@@ -15,7 +16,7 @@ struct faint;
 struct faint_way {
     const char *name;
     uint32_t operation;
-    bool (*loses)(const struct faint *faint, const void *request);
+    bool (*loses)(const struct faint *faint, const void *request); /* NULL: what it refuses */
     wcts_status status;
 };
 
@@ -25,6 +26,7 @@ struct faint {
     uint32_t version;
     uint32_t locked[HANDLES_MAX], evicted[HANDLES_MAX]; /* allocations, whenever that was */
     int locked_count, evicted_count;
+    bool settled;
 };
 
 static bool is_among(const uint32_t *handles, int count, uint32_t handle)
@@ -61,11 +63,36 @@ static bool was_evicted(const struct faint *faint, const void *request)
     return is_among(faint->evicted, faint->evicted_count, in->hAllocation);
 }
 
+static bool was_settled(const struct faint *faint, const void *request)
+{
+    (void)request;
+    return faint->settled;
+}
+
 static bool is_moved_out(const struct faint *faint, const void *request)
 {
     const struct wcts_driver_paging_request *in = request;
     (void)faint;
     return in->Operation == WCTS_PAGING_TRANSFER && in->SourceSegmentId != 0;
+}
+
+static bool always(const struct faint *faint, const void *request)
+{
+    (void)faint, (void)request;
+    return true;
+}
+
+static bool is_paging(const struct faint *faint, const void *request)
+{
+    (void)faint;
+    return ((const struct wcts_driver_patch_request *)request)->Patch.Flags & 1; /* Paging */
+}
+
+static bool is_aperture(const struct faint *faint, const void *request)
+{
+    const struct wcts_driver_paging_request *in = request;
+    (void)faint;
+    return in->Operation == WCTS_PAGING_MAP_APERTURE || in->Operation == WCTS_PAGING_UNMAP_APERTURE;
 }
 
 static bool is_hibernation(const struct faint *faint, const void *request)
@@ -81,6 +108,16 @@ static const struct faint_way ways[] = {
     {"no-hibernation", WCTS_KERNEL_POWER, is_hibernation, WCTS_STATUS_NOT_SUPPORTED},
     {"once", WCTS_KERNEL_LOCK, was_locked, WCTS_STATUS_NOT_SUPPORTED},
     {"until-evicted", WCTS_KERNEL_LOCK, was_evicted, WCTS_STATUS_NOT_IMPLEMENTED},
+    {"mute", ANY, NULL, WCTS_STATUS_NOT_SUPPORTED},
+    {"poor", ANY, NULL, WCTS_STATUS_NO_MEMORY},
+    {"patchless", WCTS_DRIVER_PATCH, always, WCTS_STATUS_NOT_IMPLEMENTED},
+    {"pages-unpatched", WCTS_DRIVER_PATCH, is_paging, WCTS_STATUS_NOT_SUPPORTED},
+    {"stuck", WCTS_DRIVER_PAGING, always, WCTS_STATUS_NOT_SUPPORTED},
+    {"apertureless", WCTS_DRIVER_PAGING, is_aperture, WCTS_STATUS_NOT_SUPPORTED},
+    {"submitless", WCTS_DRIVER_SUBMIT, always, WCTS_STATUS_NOT_SUPPORTED},
+    {"restless", WCTS_KERNEL_SETTLE, was_settled, WCTS_STATUS_NOT_IMPLEMENTED},
+    {"half-started", WCTS_KERNEL_ADAPTER_START, is_newer, WCTS_STATUS_NOT_SUPPORTED},
+    {"nowhere", WCTS_KERNEL_QUERY_ALLOCATION, NULL, 0},
     {"one-way", WCTS_DRIVER_PAGING, is_moved_out, WCTS_STATUS_NOT_SUPPORTED},
 };
 
@@ -93,16 +130,23 @@ static wcts_status faint_call(void *instance, uint32_t operation, const void *re
     struct faint *faint = instance;
     const struct faint_way *way = faint->way;
     wcts_status status;
-    if (operation == way->operation && way->loses(faint, request))
+    if (operation == way->operation && way->loses && way->loses(faint, request))
         return way->status;
     status =
         wrap_call(faint->wrapped, operation, request, request_size, reply, reply_room, reply_size);
     if (wcts_succeeded(status) && operation == WCTS_KERNEL_LOCK)
         note(faint->locked, &faint->locked_count,
              ((const struct wcts_kernel_lock_request *)request)->hAllocation);
+    faint->settled = faint->settled || operation == WCTS_KERNEL_SETTLE;
     if (wcts_succeeded(status) && operation == WCTS_KERNEL_EVICT)
         note(faint->evicted, &faint->evicted_count,
              ((const struct wcts_kernel_allocation_request *)request)->hAllocation);
+    if (way->operation == ANY && !wcts_succeeded(status))
+        return way->status;
+    if (way->operation == operation && !way->loses && wcts_succeeded(status)) {
+        ((struct wcts_kernel_query_allocation_reply *)reply)->SegmentId = 0;
+        ((struct wcts_kernel_query_allocation_reply *)reply)->PageSize = 0;
+    }
     return status;
 }
 

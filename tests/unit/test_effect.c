@@ -9,6 +9,7 @@
 
 #include "../../runner/load/spec_files.h"
 #include "runner/judge/check.h"
+#include "runner/judge/differing.h"
 #include "runner/judge/judge.h"
 #include "runner/lang/effect.h"
 #include "runner/load/xml.h"
@@ -772,6 +773,59 @@ START_TEST(test_patch_segment)
 }
 END_TEST
 
+static const struct wcts_rule *rule_named(const char *id)
+{
+    for (int i = 0; i < spec->rules_count; i++)
+        if (strcmp(spec->rules[i].id, id) == 0)
+            return &spec->rules[i];
+    ck_abort_msg("no rule %s", id);
+}
+
+/* Patches and submissions in turn, of two contexts: fences 0 to 199, of which some come again. */
+static void put_fences(void)
+{
+    for (uint32_t i = 0; i < 200; i++) {
+        const uint32_t fence = i == 120 ? 0 : i == 150 ? 8 : i == 151 ? 10 : i;
+        struct wcts_driver_submit_request request = {
+            .size = sizeof request, .hContext = 1 + i % 2, .SubmissionFenceId = fence};
+        patch((struct wcts_DXGKARG_PATCH){.hContext = 1 + i % 2, .SubmissionFenceId = fence});
+        PUT(1, WCTS_DRIVER_SUBMIT, OK, request, none);
+    }
+}
+
+/* What differs from all before it is known to without a look at each, and nothing else is: not what
+ * is broken, nor what repeats a value of another context, which breaks nothing. */
+START_TEST(test_differing)
+{
+    const struct wcts_exchange_view view = {.spec = spec, .exchange = &exchange};
+    struct wcts_judge_selection selection;
+    struct wcts_judge_differing differing;
+    int same = 0, broken = 0;
+    begin();
+    put_fences();
+    wcts_judge_selection(&selection, rule_named("PAT-038.own"), view);
+    selection.quiet = true;
+    differing = wcts_judge_differing(&selection);
+    ck_assert_int_ne(differing.called, 0);
+    for (int i = 0; i < exchange.count; i++) {
+        bool differs;
+        if (exchange.records[i].operation != WCTS_DRIVER_PATCH)
+            continue;
+        differs = wcts_judge_differs(&differing, &selection, i);
+        same += !differs;
+        if (wcts_judge_select_in(&selection, i) == WCTS_FALSE) {
+            ck_assert(!differs);
+            broken++;
+        }
+    }
+    ck_assert_int_eq(same, 3);
+    ck_assert_int_eq(broken, 2);
+    wcts_judge_differing_release(&differing);
+    wcts_judge_selection(&selection, rule_named("PAT-003"), view);
+    ck_assert_int_eq(wcts_judge_differing(&selection).called, 0);
+}
+END_TEST
+
 /* A list is held against the list of the other record, element for element. */
 START_TEST(test_patch_elements)
 {
@@ -966,6 +1020,7 @@ int main(void)
         test_machine_released,
         test_patch,
         test_patch_segment,
+        test_differing,
         test_patch_elements,
         test_power,
         test_ways,

@@ -124,6 +124,10 @@ struct wcts_ddi_driver {
      * run: what is mapped leads to its page, what was unmapped no longer to the one that it had.
      * NULL: only transfers show where an aperture leads. */
     wcts_ddi_aperture_fn *aperture;
+
+    /* The profile by which it is to be judged where --profile names none: as --profile takes it, at
+     * most WCTS_PROFILE_MAX bytes. NULL: the documents alone. */
+    const char *profile;
 };
 
 /* The plug-in of a driver, which has to stay valid. There is one for each shared object. */

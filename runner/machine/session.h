@@ -184,6 +184,9 @@ wcts_status wcts_machine_session_send_step(struct wcts_machine_session *session,
 bool wcts_machine_session_attach_kind(struct wcts_machine_session *session, uint32_t number);
 /* The same with the next kind for each next allocation. */
 bool wcts_machine_session_attach_kinds(struct wcts_machine_session *session, uint32_t number);
+/* A driver without kinds gets no private data; that of a standard allocation is the kernel's
+ * matter. */
+void wcts_machine_session_attach_kind_at_hand(struct wcts_machine_session *session);
 wcts_status wcts_machine_session_to_kernel(struct wcts_machine_session *session, uint32_t operation,
                                            const void *request, uint32_t request_size,
                                            uint32_t *reply_size);

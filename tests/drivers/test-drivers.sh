@@ -44,7 +44,7 @@ renders 2.1 driver core, paging, patching: HDR-018: PAT-001
 sealed 1.3 driver core, paging, patching: AIN-015 HDR-034: HDR-031 PAT-013
 shared 1.3 driver core, paging, patching: AIN-010: SEG-014
 weave 2.2 driver core, paging, patching: HDR-030: PAT-013
-unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 HDR-034 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 HDR-034 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
+unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 HDR-034 HDR-053 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 HDR-034 HDR-053 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
 ROWS
 )
 END

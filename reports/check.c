@@ -237,12 +237,14 @@ static void count_saying(struct wcts_report_check *check,
 bool wcts_report_check_add(struct wcts_report_check *check,
                            const struct wcts_report_check_source *source)
 {
-    const struct wcts_judge_partial judge = {.spec = check->spec,
-                                             .eval = check->eval,
-                                             .version = source->first_version,
-                                             .last_version = source->last_version,
-                                             .page_size = source->page_size};
+    struct wcts_judge_partial judge = {.spec = check->spec,
+                                       .eval = check->eval,
+                                       .version = source->first_version,
+                                       .last_version = source->last_version,
+                                       .page_size = source->page_size};
     struct wcts_judge_sayings sayings = {0};
+    for (int side = 0; side < WCTS_JUDGE_SIDES; side++)
+        judge.unwanted |= check->sides[side] ? 0 : 1u << side;
     if (!wcts_judge_partial(&judge, source->exchange, &sayings))
         check->failed = true;
     for (int i = 0; i < sayings.count; i++)

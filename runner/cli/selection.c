@@ -345,7 +345,11 @@ int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, in
         if (sides & wcts_report_scope_side(wcts_plan_series(suite->plan, selected[i])->driver))
             selected[kept++] = selected[i];
     if (count != 0 && kept == 0)
-        fputs("wddm-cts: no case is selected of a side that the plug-in has\n", stderr);
+        fprintf(stderr,
+                "wddm-cts: no case is selected of a side that the plug-in has: it has the %s side, "
+                "the selection is of the %s side\n",
+                sides & WCTS_SIDE_KERNEL ? "kernel" : "driver",
+                sides & WCTS_SIDE_KERNEL ? "driver" : "kernel");
     return kept;
 }
 

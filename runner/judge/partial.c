@@ -22,6 +22,13 @@ struct judge_partial_run {
     uint8_t *effects;
     uint8_t answers; /* 1 + whether a driver's answers are right; 0: not asked yet */
     struct wcts_exchange_missing why_answers;
+    bool *bound;         /* of each structure: rules bind a driver's answers in it */
+    bool is_bound_known; /* false: bound is not filled in yet */
+    uint8_t *reads; /* of each effect: 2, it reads such answers; 1: it does not; 0: not asked */
+    /* The operations of its messages, and the same as wcts_model_operation_bit(): most rules are
+     * about none of them. */
+    struct wcts_operations operations;
+    uint64_t operation_bits;
 };
 
 /* ---- which rules ---- */
@@ -184,12 +191,30 @@ static bool is_judged_by(const struct judge_partial_run *run, const struct wcts_
                                     : role == WCTS_ROLE_DRIVER && message->driver;
 }
 
+static bool is_wanted(const struct judge_partial_run *run, enum wcts_judge_side side)
+{
+    return (run->judge->unwanted >> side & 1) == 0;
+}
+
+/* True if some message of the exchange may have a structure. */
+static bool may_have(const struct judge_partial_run *run, int structure)
+{
+    const struct wcts_operations *having = &run->judge->spec->structures[structure].held_by;
+    uint64_t common = 0;
+    for (int i = 0; i < WCTS_PARTIES; i++)
+        common |= having->of[i] & run->operations.of[i];
+    return common != 0;
+}
+
 static void judge_rules(struct judge_partial_run *run, int rule)
 {
     const struct wcts_spec *spec = run->judge->spec;
     const struct wcts_rule *one = &spec->rules[rule];
     enum wcts_judge_side side = is_drivers(spec, rule) ? WCTS_JUDGE_DRIVER : WCTS_JUDGE_CALLER;
-    if (!wcts_model_is_asked(one->form) || !exists_now(run, one))
+    /* A kernel is judged by what callers break, too. */
+    if (!is_wanted(run, side) && (side == WCTS_JUDGE_DRIVER || !is_wanted(run, WCTS_JUDGE_KERNEL)))
+        return;
+    if (!wcts_model_is_asked(one->form) || !may_have(run, one->on) || !exists_now(run, one))
         return;
     for (int i = 0; i < run->exchange->count; i++)
         if (is_judged_by(run, one,
@@ -328,9 +353,19 @@ static enum wcts_judge_said rely_on_answers(struct judge_partial_run *run,
     return (enum wcts_judge_said)(run->answers - 1);
 }
 
+/* Notes of which structures rules bind a driver's answers. */
+static void note_bound(struct judge_partial_run *run)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    for (int r = 0; r < spec->rules_count; r++)
+        if (is_drivers(spec, r) && spec->rules[r].outcome != WCTS_OUTCOME_EITHER)
+            run->bound[spec->rules[r].on] = true;
+    run->is_bound_known = true;
+}
+
 /* True if what is read belongs to a driver's answer that rules bind. */
 struct judge_answer_read {
-    const struct wcts_spec *spec;
+    const bool *bound;
     bool found;
 };
 
@@ -338,26 +373,35 @@ static void note_answer_read(void *context, struct wcts_ref ref, enum wcts_lang_
 {
     struct judge_answer_read *read = context;
     (void)use;
-    for (int r = 0; r < read->spec->rules_count && !read->found; r++)
-        read->found = read->spec->rules[r].on == ref.structure && is_drivers(read->spec, r) &&
-                      read->spec->rules[r].outcome != WCTS_OUTCOME_EITHER;
+    read->found = read->found || read->bound[ref.structure];
+}
+
+/* True if an effect reads something of a driver's answer that rules bind. */
+static bool does_read_answers(struct judge_partial_run *run, int rule)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    const struct wcts_effect *effect = spec->rules[rule].effect;
+    const int roots[] = {effect->when, effect->where, effect->holds};
+    struct judge_answer_read read = {run->bound, false};
+    if (run->reads[rule] != 0)
+        return run->reads[rule] == 2;
+    if (!run->is_bound_known)
+        note_bound(run);
+    for (int i = 0; i < 3 && !read.found; i++)
+        if (roots[i])
+            wcts_lang_reads(spec->exprs, roots[i], note_answer_read, &read);
+    run->reads[rule] = read.found ? 2 : 1;
+    return read.found;
 }
 
 /* True if what an effect shows may come from wrong answers of the driver: all that a kernel does
  * in a call may; of what it asks of a driver, what is compared with those answers. */
-static bool does_rely_on_answers(const struct judge_partial_run *run,
+static bool does_rely_on_answers(struct judge_partial_run *run,
                                  const struct wcts_judge_saying *saying)
 {
-    const struct wcts_spec *spec = run->judge->spec;
-    const struct wcts_effect *effect = spec->rules[saying->rule].effect;
-    const struct wcts_message *message =
-        wcts_exchange_message_of(spec, run->exchange->records[saying->record].operation);
-    struct judge_answer_read read = {spec, !message->driver};
-    const int roots[] = {effect->when, effect->where, effect->holds};
-    for (int i = 0; i < 3 && !read.found; i++)
-        if (roots[i])
-            wcts_lang_reads(spec->exprs, roots[i], note_answer_read, &read);
-    return read.found;
+    const struct wcts_message *message = wcts_exchange_message_of(
+        run->judge->spec, run->exchange->records[saying->record].operation);
+    return !message->driver || does_read_answers(run, saying->rule);
 }
 
 /* KEPT if the call in which a record is lets effects come about. */
@@ -403,11 +447,17 @@ static enum wcts_judge_said is_request_right(struct judge_partial_run *run, int 
 static void add_effect(struct judge_partial_run *run, struct wcts_judge_saying saying)
 {
     struct wcts_exchange_missing why = {.record = -1};
-    enum wcts_judge_said may = is_valid(run, saying.record, &why);
+    enum wcts_judge_said may;
+    /* Whatever it rests on, nothing stays nothing; most effects say that. */
+    if (saying.said == WCTS_SAID_NOTHING) {
+        free(saying.text);
+        return;
+    }
+    may = is_valid(run, saying.record, &why);
     if (may == WCTS_SAID_KEPT && saying.side == WCTS_JUDGE_KERNEL) {
         if (does_rely_on_answers(run, &saying))
             may = rely_on_answers(run, &why);
-    } else if (may == WCTS_SAID_KEPT && saying.said != WCTS_SAID_NOTHING) {
+    } else if (may == WCTS_SAID_KEPT) {
         begin(run);
         may = is_request_right(run, saying.record);
         why = missed_first(run);
@@ -419,7 +469,7 @@ static void add_effect(struct judge_partial_run *run, struct wcts_judge_saying s
             may = WCTS_SAID_KEPT;
         why = missed_first(run);
     }
-    if (may == WCTS_SAID_UNKNOWN && saying.said != WCTS_SAID_NOTHING) {
+    if (may == WCTS_SAID_UNKNOWN) {
         saying.said = WCTS_SAID_UNKNOWN;
         saying.missing = why;
     } else if (may == WCTS_SAID_BROKEN) {
@@ -434,14 +484,29 @@ static void add_effect(struct judge_partial_run *run, struct wcts_judge_saying s
 
 static void judge_effects(struct judge_partial_run *run, int rule)
 {
+    const struct wcts_spec *spec = run->judge->spec;
     const char *why;
-    if (!is_effect_asked(run, rule) || !wcts_judge_partial_shows(run->judge->spec, rule, &why))
+    if (!is_effect_asked(run, rule) ||
+        (spec->rules[rule].effect->operations & run->operation_bits) == 0 ||
+        !is_wanted(run, is_drivers(spec, rule) ? WCTS_JUDGE_DRIVER : WCTS_JUDGE_KERNEL) ||
+        !wcts_judge_partial_shows(spec, rule, &why))
         return;
     for (int i = 0; i < run->exchange->count; i++)
         each_subject(run, rule, i, add_effect);
 }
 
 /* ---- all of it ---- */
+
+static void note_operations(struct judge_partial_run *run)
+{
+    for (int i = 0; i < run->exchange->count; i++) {
+        uint32_t operation = run->exchange->records[i].operation;
+        struct wcts_operations one = wcts_model_operations_of(operation);
+        for (int party = 0; party < WCTS_PARTIES; party++)
+            run->operations.of[party] |= one.of[party];
+        run->operation_bits |= wcts_model_operation_bit(operation);
+    }
+}
 
 bool wcts_judge_partial(const struct wcts_judge_partial *judge,
                         const struct wcts_exchange *exchange, struct wcts_judge_sayings *sayings)
@@ -453,9 +518,12 @@ bool wcts_judge_partial(const struct wcts_judge_partial *judge,
         .sayings = sayings,
         .valid = calloc((size_t)exchange->count + 1, sizeof *run.valid),
         .why = calloc((size_t)exchange->count + 1, sizeof *run.why),
-        .effects = calloc((size_t)judge->spec->rules_count + 1, sizeof *run.effects)};
-    if (!run.valid || !run.why || !run.effects)
+        .effects = calloc((size_t)judge->spec->rules_count + 1, sizeof *run.effects),
+        .bound = calloc((size_t)judge->spec->structures_count + 1, sizeof *run.bound),
+        .reads = calloc((size_t)judge->spec->rules_count + 1, sizeof *run.reads)};
+    if (!run.valid || !run.why || !run.effects || !run.bound || !run.reads)
         sayings->failed = true;
+    note_operations(&run);
     for (int r = 0; r < judge->spec->rules_count && !sayings->failed; r++) {
         judge_rules(&run, r);
         judge_effects(&run, r);
@@ -463,5 +531,7 @@ bool wcts_judge_partial(const struct wcts_judge_partial *judge,
     free(run.valid);
     free(run.why);
     free(run.effects);
+    free(run.bound);
+    free(run.reads);
     return !sayings->failed;
 }

@@ -47,6 +47,7 @@ struct wcts_judge_partial {
     int version, last_version;
     uint32_t page_size; /* of the host, 0: it is not known */
     bool quiet;         /* no texts are wanted */
+    unsigned unwanted;  /* 1 << enum wcts_judge_side: of these nothing need be said */
 };
 
 /* All that can be said, in the order of rules, then of messages. Owns its texts. */

@@ -187,6 +187,27 @@ static void take_reply(struct wcts_wire_talk *talk, const struct wcts_wire_askin
         memcpy(asking->reply, body, size < asking->room ? size : asking->room);
 }
 
+/* True if a call that arrives where an answer is due cannot be one of a peer's; it ends the talk. A
+ * program that is no peer may send back what it is sent, as cat does. */
+static bool is_no_peers(struct wcts_wire_talk *talk, const struct wcts_wire_head *head,
+                        const struct wcts_wire_head *call)
+{
+    char came[WCTS_WIRE_NAME_ROOM];
+    bool is_echo = head->operation == call->operation && head->id == call->id &&
+                   head->within == call->within && head->instance == call->instance &&
+                   head->answer == call->answer;
+    if (is_echo)
+        wcts_wire_stream_fail(&talk->stream, WCTS_WIRE_GARBAGE,
+                              "the call of %s that it was sent, expected an answer to it: it sends "
+                              "back what it is sent",
+                              wcts_wire_operation_text(head->operation, came));
+    else if (call->operation == WCTS_WIRE_HELLO && head->operation != WCTS_WIRE_BYE)
+        wcts_wire_stream_fail(&talk->stream, WCTS_WIRE_GARBAGE,
+                              "a call of %s, expected an answer to HELLO",
+                              wcts_wire_operation_text(head->operation, came));
+    return talk->stream.end != WCTS_WIRE_ALIVE;
+}
+
 /* The other end has closed before it was asked: what it said before, such as BYE, tells more. */
 static void hear_out(struct wcts_wire_talk *talk)
 {
@@ -227,6 +248,8 @@ bool wcts_wire_talk_ask(struct wcts_wire_talk *talk, const struct wcts_wire_aski
     }
     talk->depth++;
     while (wcts_wire_stream_receive(&talk->stream, &head, &body)) {
+        if (head.kind == WCTS_WIRE_CALL && is_no_peers(talk, &head, &call))
+            break;
         if (head.kind == WCTS_WIRE_CALL && answer(talk, &head, body, call.id))
             continue;
         if (head.kind == WCTS_WIRE_CALL || !check_reply(talk, &head, &call))

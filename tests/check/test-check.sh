@@ -173,4 +173,17 @@ while read -r fault case statements; do
     sed -n 's/^fail \([^ ]*\) .*/\1/p' "$work/said" | sort -u >"$work/blamed"
 done <$here/faults.txt
 ok "a dozen faults" [ "$(wc -l <$here/faults.txt)" -ge 12 ]
+
+# ---- what it costs: that of some times what verify takes for the same run ----
+# The processor time of a command, in hundredths of a second: the least of three, of what it and
+# its children take.
+spent() {
+    for _ in 1 2 3; do
+        bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' spent "$@" 2>&1
+    done | awk '{print int(($1 + $2) * 100)}' | sort -n | head -n 1
+}
+status 0 "$tool" run -q --suite smoke --no-sweep --out "$work/smoke"
+judged=$(spent "$tool" check "$work/smoke")
+verified=$(spent "$tool" verify "$work/smoke")
+ok "check takes $judged, verify $verified: expected less than 4 times that" [ "$judged" -lt $((4 * verified)) ]
 summary

@@ -19,7 +19,8 @@ ok "nor is there a verdict about one" [ "$(wc -l <"$work/accept/verdicts.txt")" 
 ok "nor a reason" sh -c "! grep -q 'has no driver side' '$work/accept/verdicts.txt'"
 first=$(head -n 1 "$work/driver" | cut -f 1)
 status 3 "$tool" run --impl "$plugins/accept_all.so" --filter "^$first\$" --out "$work/none"
-ok "none is left" grep -q 'no case is selected of a side that the plug-in has' "$work/err"
+ok "none is left, and of which side it is" grep -qx \
+    'wddm-cts: no case is selected of a side that the plug-in has: it has the kernel side, the selection is of the driver side' "$work/err"
 status 3 "$tool" list --impl "$plugins/accept_all.so" --filter "^$first\$"
 status 0 "$tool" run -q --filter "^$first\$" --out "$work/both"
 ok "the emulator has both" grep -q "$first" "$work/both/plan.tsv"

@@ -165,6 +165,9 @@ garbage:outside|sent garbage: a call of MACHINE_LOG within no call, expected wit
 garbage:twice|sent garbage: a call of MACHINE_LOG with the id of the call before
 garbage:own|sent garbage: a call of OPEN for an open instance, expected an operation of another party for an open instance
 END
+status 2 "$tool" run -q --impl exec:cat --out "$work/echo"
+ok "a program that sends back what it is sent: $(tail -n 1 "$work/out")" grep -q \
+    'sent garbage: the call of HELLO that it was sent, expected an answer to it: it sends back what it is sent' "$work/out"
 run 1 longer --wddm 2.3 --filter '^AIN-007/' --timeout 0.3 --impl "exec:$peer longer:8"
 ok "a length that is too large is named" [ "$(first longer)" = \
     "timeout	no answer within 0.3 s, received 40 of 48 bytes of a message in DRIVER_ALLOCATION_CREATE" ]

@@ -223,7 +223,8 @@ wcts_status emu_driver_render(void *instance, const void *request, uint32_t requ
         return WCTS_STATUS_BUFFER_TOO_SMALL;
     if (locations != 0)
         refer_elsewhere(asked, (unsigned char *)reply + answer->pPatchLocationList);
-    forget_writes((unsigned char *)reply + answer->pAllocationList, asked->AllocationListSize);
+    if (asked->AllocationListSize != 0)
+        forget_writes((unsigned char *)reply + answer->pAllocationList, asked->AllocationListSize);
     return write_buffers(&render, answer);
 }
 

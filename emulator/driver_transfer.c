@@ -114,15 +114,18 @@ static uint64_t pitched_part(const struct wcts_driver_paging_request *asked,
                : layout->pitch_aligned_size;
 }
 
-/* Where the bytes go: where they are asked for, but for faults. */
+/* Where the bytes go: where they are asked for, but for faults, which show where there is more than
+ * one allocation: what comes and goes alone still comes back. */
 static uint64_t destination_of(const struct emu_driver *driver,
                                const struct wcts_driver_paging_request *asked, uint64_t address)
 {
     const uint64_t size = asked->TransferSize;
     const uint32_t space = asked->DestinationSegmentId;
-    const int before =
-        space != 0 && address >= size && emu_memory_reachable(driver, space, address - size, size);
-    address = EMU_FAULT("HDR-057.out", address, space == 0 ? address + EMU_GPU_PAGE : address);
+    const int many = driver->allocations > 1;
+    const int before = many && space != 0 && address >= size &&
+                       emu_memory_reachable(driver, space, address - size, size);
+    address =
+        EMU_FAULT("HDR-057.out", address, many && space == 0 ? address + EMU_GPU_PAGE : address);
     return EMU_FAULT("HDR-057.in", address, before ? address - size : address);
 }
 

@@ -114,18 +114,22 @@ static uint64_t pitched_part(const struct wcts_driver_paging_request *asked,
                : layout->pitch_aligned_size;
 }
 
-/* Where the bytes go: where they are asked for, but for faults, which show where there is more than
- * one allocation: what comes and goes alone still comes back. */
+static int is_aperture(uint32_t space)
+{
+    const struct emu_driver_segment *segment = emu_segment_of(space);
+    return segment != NULL && (segment->flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP));
+}
+
+/* Where the bytes go: where they are asked for, but for faults. */
 static uint64_t destination_of(const struct emu_driver *driver,
                                const struct wcts_driver_paging_request *asked, uint64_t address)
 {
     const uint64_t size = asked->TransferSize;
     const uint32_t space = asked->DestinationSegmentId;
-    const int many = driver->allocations > 1;
-    const int before = many && space != 0 && address >= size &&
-                       emu_memory_reachable(driver, space, address - size, size);
-    address =
-        EMU_FAULT("HDR-057.out", address, many && space == 0 ? address + EMU_GPU_PAGE : address);
+    const int before =
+        space != 0 && address >= size && emu_memory_reachable(driver, space, address - size, size);
+    const int out = space == 0 && is_aperture(asked->SourceSegmentId);
+    address = EMU_FAULT("HDR-057.out", address, out ? address + EMU_GPU_PAGE : address);
     return EMU_FAULT("HDR-057.in", address, before ? address - size : address);
 }
 

@@ -258,7 +258,9 @@ const struct emu_fault emu_faults_header[] = {
     /* Sizes that it describes, and where it transfers to. */
     {.id = "HDR-056", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-057.out", .kind = EMU_FAULT_BYTE},
-    {.id = "HDR-057.in", .kind = EMU_FAULT_BYTE},
+    {.id = "HDR-057.in",
+     .kind = EMU_FAULT_BYTE,
+     .also = {{"HDR-030", "what was written elsewhere does not come back"}}},
     {.id = "HDR-058",
      .kind = EMU_FAULT_VALUE,
      .also = {{"HDR-057", "a driver moves nothing to where it says that it does not go"}}},

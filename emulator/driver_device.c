@@ -19,6 +19,19 @@ static uint32_t count_of(const struct emu_driver *driver, enum emu_handle_kind k
     return count;
 }
 
+/* For faults: the handle of the first device or context that the adapter has. */
+static uint64_t first_of(const struct emu_driver *driver, enum emu_handle_kind kind,
+                         uint32_t adapter, uint64_t handle)
+{
+    uint32_t i;
+    for (i = 0; i < driver->handles.count; i++) {
+        const struct emu_record *record = driver->handles.entries[i].object;
+        if (driver->handles.entries[i].kind == kind && record->adapter == adapter)
+            return emu_handle_at(i);
+    }
+    return handle;
+}
+
 /* Makes a device or a context and answers its handle, which is not 0. */
 static wcts_status answer_new(struct emu_driver *driver, enum emu_handle_kind kind,
                               uint32_t adapter, struct wcts_driver_handle_reply *answer)
@@ -30,6 +43,12 @@ static wcts_status answer_new(struct emu_driver *driver, enum emu_handle_kind ki
         EMU_FAULT("HDR-020.device", handle, kind == EMU_HANDLE_DEVICE && second ? 0 : handle);
     answer->Handle = EMU_FAULT("HDR-020.context", answer->Handle,
                                kind == EMU_HANDLE_CONTEXT && second ? 0 : answer->Handle);
+    answer->Handle = EMU_FAULT("HDR-050.device", answer->Handle,
+                               kind == EMU_HANDLE_DEVICE ? first_of(driver, kind, adapter, handle)
+                                                         : answer->Handle);
+    answer->Handle = EMU_FAULT("HDR-050.context", answer->Handle,
+                               kind == EMU_HANDLE_CONTEXT ? first_of(driver, kind, adapter, handle)
+                                                          : answer->Handle);
     return handle ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 

@@ -284,6 +284,7 @@ const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const 
                                          uint32_t size, struct wcts_DXGK_ALLOCATIONINFO *info)
 {
     const uint32_t boot = driver->base.host->interface_version;
+    const uint64_t host_page = driver->base.host->page_size;
     struct wcts_DXGK_ALLOCATIONINFO out;
     uint64_t bytes = 0;
     const struct emu_kind *kind = standard_kind(data, size, &bytes);
@@ -292,6 +293,13 @@ const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const 
     out = kind->info;
     out.Size = bytes != 0 ? bytes : EMU_FAULT("AIN-026", out.Size, out.Size & ~(EMU_64KB - 1));
     out.PitchAlignedSize = pitch_aligned_size(kind, out.Size, boot);
+    out.PitchAlignedSize =
+        EMU_FAULT("HDR-058", out.PitchAlignedSize,
+                  ((out.SupportedReadSegmentSet | out.SupportedWriteSegmentSet) & ~PITCH) == 0
+                      ? 0
+                      : out.PitchAlignedSize);
+    out.Size = EMU_FAULT("HDR-056", out.Size,
+                         host_page > EMU_GPU_PAGE && out.Size < host_page ? 0 : out.Size);
     if (out.EvictionSegmentSet != 0)
         out.EvictionSegmentSet =
             EMU_FAULT("AIN-012", out.EvictionSegmentSet, out.EvictionSegmentSet | VRAM);

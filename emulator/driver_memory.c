@@ -109,6 +109,12 @@ wcts_status emu_memory_write(struct emu_driver *driver, uint32_t space, uint64_t
     return status;
 }
 
+wcts_status emu_stray_word(struct emu_driver *driver, uint64_t address)
+{
+    static const unsigned char word[4] = {'S', 'T', 'R', 'Y'};
+    return emu_machine_write(driver, 0, address, word, sizeof(word));
+}
+
 /* Finds the aperture that has these pages, or NULL. */
 static const struct emu_driver_segment *find_aperture(uint32_t space, uint64_t first,
                                                       uint64_t count)

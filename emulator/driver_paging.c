@@ -31,6 +31,7 @@ static uint64_t filled_size(const struct emu_driver *driver,
     filled = EMU_FAULT("HDR-034+first-filled", filled, size < EMU_GPU_PAGE ? size : EMU_GPU_PAGE);
     filled = EMU_FAULT("HDR-034+last-unfilled", filled,
                        size > EMU_GPU_PAGE ? size - EMU_GPU_PAGE : size);
+    filled = EMU_FAULT("HDR-054", filled, fits && asked->FillPattern != 0 ? more : size);
     return EMU_FAULT("HDR-034+filled-behind", filled, fits ? more : size);
 }
 
@@ -40,7 +41,9 @@ static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_pagi
     const uint64_t size = filled_size(driver, asked);
     const uint64_t address =
         EMU_FAULT("HDR-034+filled-at-start", asked->DestinationAddress, UINT64_C(0));
-    const uint32_t pattern = EMU_FAULT("HDR-034+pattern", asked->FillPattern, ~asked->FillPattern);
+    const uint32_t pattern =
+        EMU_FAULT("HDR-055", EMU_FAULT("HDR-034+pattern", asked->FillPattern, ~asked->FillPattern),
+                  (asked->FillPattern & 0xFF) * 0x01010101u);
     unsigned char bytes[4];
     uint32_t chunk[EMU_CHUNK / 4], i;
     wcts_status status = WCTS_STATUS_SUCCESS;
@@ -167,6 +170,9 @@ wcts_status emu_driver_paging(void *instance, const void *request, uint32_t requ
         emu_track(driver, asked, record);
     if (wcts_succeeded(status))
         status = write_commands(driver, asked, &answer->DmaLength);
+    answer->DmaLength = EMU_FAULT("HDR-051.commands", answer->DmaLength, asked->DmaSize + 16);
+    if (wcts_succeeded(status) && EMU_FAULT("HDR-051.paged", 0, asked->pDmaBuffer != 0))
+        status = emu_stray_word(driver, asked->pDmaBuffer + asked->DmaSize);
     if (wcts_succeeded(status))
         status =
             write_private_data(driver, asked, answer->DmaLength, &answer->pDmaBufferPrivateData);

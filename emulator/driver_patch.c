@@ -276,6 +276,9 @@ wcts_status emu_driver_patch(void *instance, const void *request, uint32_t reque
         status = write_fence(&patch);
     if (wcts_succeeded(status))
         status = write_addresses(&patch);
+    if (wcts_succeeded(status) && EMU_FAULT("HDR-053", 0, patch.args->pDmaBufferPrivateData != 0))
+        status = emu_stray_word(driver, patch.args->pDmaBufferPrivateData +
+                                            patch.args->DmaBufferPrivateDataSubmissionEndOffset);
     if (wcts_succeeded(status) && !emu_patched_add(driver, patch.args))
         status = WCTS_STATUS_NO_MEMORY;
     return status;

@@ -123,6 +123,23 @@ static void answer_lengths(const struct render *render, uint32_t private_length,
     answer->PrivateDataLength = private_length;
 }
 
+/* For faults: writes behind the room of a rendering, of commands or of private data. */
+static wcts_status write_beyond(const struct render *render)
+{
+    const struct wcts_driver_render_request *asked = render->asked;
+    const uint64_t end =
+        (uint64_t)asked->CommandLength + COMMAND_ALIGNMENT - 1 + sizeof(struct emu_fence_command);
+    const int rendered = !render->present && asked->pDmaBuffer != 0;
+    const int private_data = !render->present && asked->pDmaBufferPrivateData != 0;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (EMU_FAULT("HDR-051.rendered", 0, rendered && end >= asked->DmaSize))
+        status = emu_stray_word(render->driver, asked->pDmaBuffer + asked->DmaSize);
+    if (EMU_FAULT("HDR-051.private", 0, private_data))
+        status = emu_stray_word(render->driver,
+                                asked->pDmaBufferPrivateData + asked->DmaBufferPrivateDataSize);
+    return status;
+}
+
 static wcts_status write_buffers(const struct render *render,
                                  struct wcts_driver_render_reply *answer)
 {
@@ -165,12 +182,26 @@ static void refer_elsewhere(const struct wcts_driver_render_request *asked,
     memcpy(locations, &location, sizeof(location));
 }
 
+/* For a fault: the list of the reply says of nothing that it is written to. */
+static void forget_writes(unsigned char *elements, uint32_t count)
+{
+    struct wcts_DXGK_ALLOCATIONLIST element;
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        memcpy(&element, elements + i * sizeof(element), sizeof(element));
+        element.Bits =
+            EMU_FAULT("HDR-052", element.Bits, element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION);
+        memcpy(elements + i * sizeof(element), &element, sizeof(element));
+    }
+}
+
 wcts_status emu_driver_render(void *instance, const void *request, uint32_t request_size,
                               void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     struct render render = {.driver = instance, .asked = request};
     const struct wcts_driver_render_request *asked = request;
     struct wcts_driver_render_reply *answer = reply;
+    wcts_status status;
     const uint32_t locations =
         EMU_FAULT("HDR-031.each", asked->PatchLocationListSize,
                   asked->PatchLocationListSize == 0 ? 0 : asked->PatchLocationListSize - 1);
@@ -178,6 +209,9 @@ wcts_status emu_driver_render(void *instance, const void *request, uint32_t requ
         return WCTS_STATUS_INVALID_HANDLE;
     if (!find_arrays(&render, request_size) || !locations_sound(&render) || !addresses_valid(asked))
         return WCTS_STATUS_INVALID_PARAMETER;
+    status = write_beyond(&render);
+    if (!wcts_succeeded(status))
+        return status;
     answer->AllocationListSize = asked->AllocationListSize;
     answer->PatchLocationListSize = locations;
     if (!place_fence(&render) ||
@@ -189,6 +223,8 @@ wcts_status emu_driver_render(void *instance, const void *request, uint32_t requ
         return WCTS_STATUS_BUFFER_TOO_SMALL;
     if (locations != 0)
         refer_elsewhere(asked, (unsigned char *)reply + answer->pPatchLocationList);
+    if (asked->AllocationListSize != 0)
+        forget_writes((unsigned char *)reply + answer->pAllocationList, asked->AllocationListSize);
     return write_buffers(&render, answer);
 }
 

@@ -114,10 +114,29 @@ static uint64_t pitched_part(const struct wcts_driver_paging_request *asked,
                : layout->pitch_aligned_size;
 }
 
+static int is_aperture(uint32_t space)
+{
+    const struct emu_driver_segment *segment = emu_segment_of(space);
+    return segment != NULL && (segment->flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP));
+}
+
+/* Where the bytes go: where they are asked for, but for faults. */
+static uint64_t destination_of(const struct emu_driver *driver,
+                               const struct wcts_driver_paging_request *asked, uint64_t address)
+{
+    const uint64_t size = asked->TransferSize;
+    const uint32_t space = asked->DestinationSegmentId;
+    const int before =
+        space != 0 && address >= size && emu_memory_reachable(driver, space, address - size, size);
+    const int out = space == 0 && is_aperture(asked->SourceSegmentId);
+    address = EMU_FAULT("HDR-057.out", address, out ? address + EMU_GPU_PAGE : address);
+    return EMU_FAULT("HDR-057.in", address, before ? address - size : address);
+}
+
 wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,
                          const struct emu_record *record)
 {
-    const struct wcts_driver_paging_request request =
+    struct wcts_driver_paging_request request =
         record != NULL ? emu_transfer_of(driver, asked, record) : *asked;
     const struct transfer transfer = {driver, &request};
     const int from_pitch = is_pitch_aligned(asked->SourceSegmentId);
@@ -126,6 +145,7 @@ wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_pag
         record != NULL ? emu_layout_of(driver, record) : (struct emu_layout){0};
     const struct emu_layout *layout = record != NULL ? &known : NULL;
     uint32_t row, pitch;
+    request.DestinationAddress = destination_of(driver, asked, request.DestinationAddress);
     if (emu_transfer_lost(asked))
         return WCTS_STATUS_SUCCESS;
     if (layout == NULL || (!from_pitch && !to_pitch)) {

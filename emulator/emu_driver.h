@@ -232,6 +232,9 @@ wcts_status emu_machine_read(struct emu_driver *driver, uint32_t space, uint64_t
 wcts_status emu_machine_write(struct emu_driver *driver, uint32_t space, uint64_t address,
                               const void *data, uint32_t length);
 
+/* For faults: writes a word to system memory where the driver has nothing to write. */
+wcts_status emu_stray_word(struct emu_driver *driver, uint64_t address);
+
 #pragma GCC visibility pop
 
 #endif

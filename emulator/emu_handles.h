@@ -45,6 +45,9 @@ struct emu_handle_set {
 /* Gives a new handle, or 0 when there is no memory. */
 uint32_t emu_handle_new(struct emu_handles *handles, enum emu_handle_kind kind, void *object);
 
+/* The handle that the entry of a table has. */
+uint32_t emu_handle_at(uint32_t index);
+
 /* The object of a live handle of that kind, or NULL. */
 void *emu_handle_object(const struct emu_handles *handles, uint64_t handle,
                         enum emu_handle_kind kind);

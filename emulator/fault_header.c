@@ -242,5 +242,27 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-034+last-unfilled", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-034+filled-at-start", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-034+pattern", .kind = EMU_FAULT_BYTE},
+    {.id = "HDR-054", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-055", .kind = EMU_FAULT_BYTE},
+
+    /* Handles of devices and contexts, and what a driver writes where it has no room. */
+    {.id = "HDR-050.device", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-050.context", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-051.rendered", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-051.private", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-051.paged", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-051.commands", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-052", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-053", .kind = EMU_FAULT_BYTE},
+
+    /* Sizes that it describes, and where it transfers to. */
+    {.id = "HDR-056", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-057.out", .kind = EMU_FAULT_BYTE},
+    {.id = "HDR-057.in",
+     .kind = EMU_FAULT_BYTE,
+     .also = {{"HDR-030", "what was written elsewhere does not come back"}}},
+    {.id = "HDR-058",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"HDR-057", "a driver moves nothing to where it says that it does not go"}}},
     {.id = NULL},
 };

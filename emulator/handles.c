@@ -12,6 +12,11 @@
 #define HANDLE_STEP 4u
 #define HANDLE_MAX_COUNT 0x0FFFFFFFu
 
+uint32_t emu_handle_at(uint32_t index)
+{
+    return HANDLE_BASE + (index + 1) * HANDLE_STEP;
+}
+
 uint32_t emu_handle_new(struct emu_handles *handles, enum emu_handle_kind kind, void *object)
 {
     if (handles->count == handles->room) {
@@ -29,7 +34,7 @@ uint32_t emu_handle_new(struct emu_handles *handles, enum emu_handle_kind kind, 
     handles->entries[handles->count].kind = kind;
     handles->entries[handles->count].was = EMU_HANDLE_NONE;
     handles->count++;
-    return HANDLE_BASE + handles->count * HANDLE_STEP;
+    return emu_handle_at(handles->count - 1);
 }
 
 /* The entry of a handle value that was once given out, or NULL. */

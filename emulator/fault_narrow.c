@@ -398,7 +398,6 @@ const struct emu_fault emu_faults_narrow[] = {
 
     /* Second elements and second choices, large host pages, and two adapters. */
     {.id = "CAF-012+later-64k", .kind = EMU_FAULT_MISSING},
-    {.id = "CAF-012.each", .kind = EMU_FAULT_PAGE},
     {.id = "CAF-015.behind+middle", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-033.same+first", .kind = EMU_FAULT_VALUE},
     {.id = "CAF-057+64k",

@@ -255,7 +255,7 @@ uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t
 /* ---- Packing ---- */
 
 /* Fast, and small enough. */
-#define LEVEL 1
+#define LEVEL 3
 #define WINDOW_LOG 21
 
 struct wcts_packer {

@@ -135,7 +135,7 @@ if [ "$(wc -l <"$work/jobs-1")" -gt 4 ] && cmp "$work/jobs-1" "$work/jobs-3" >"$
     bad "another order, or other results" "$work/said"
 fi
 says "nothing to try" 3 '^0 faults' env FAULTY_TABLE=none "$tool" faults --impl "$faulty" --try --suite smoke
-says "the emulator has no such fault" 2 'unknown option "fault=NIX"' \
+says "the emulator has no such fault" 2 'unknown fault "NIX"' \
     "$tool" run -q --impl emulator,fault=NIX --out "$work/run"
 
 # ---- the emulator's own: code and tables name the same, each once ----

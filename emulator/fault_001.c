@@ -184,6 +184,7 @@ const struct emu_fault emu_faults_001[] = {
      .also = {{"HDR-009", "the last allocations are not those of the caller"}}},
     {.id = "AIN-031.destroy", .kind = EMU_FAULT_VALUE},
     {.id = "AIN-031.whole", .kind = EMU_FAULT_VALUE},
+    {.id = "AIN-031.none", .kind = EMU_FAULT_VALUE},
     {.id = "AIN-031.listed", .kind = EMU_FAULT_LIMIT},
     {.id = "AIN-031.listed+second", .kind = EMU_FAULT_LIMIT},
     {.id = "AIN-032.before",

@@ -26,6 +26,18 @@ static int is_listed(const struct emu_kernel *kernel, const struct emu_content *
            EMU_FAULT("HDR-017+primary", 1, !kernel->stopping || !content->from_mode);
 }
 
+/* For a fault: true for a content that the driver was never told of, when its resource ends and
+ * the driver has the resource, whole, or another one of the contents. */
+static int is_unheard(const struct emu_kernel *kernel, const struct emu_content *first, int whole,
+                      const struct emu_content *content, const struct emu_body *body)
+{
+    if (body == NULL || content->driver_knows || !(content->flags & EMU_CREATE_NO_KMD_ACCESS))
+        return 0;
+    while (first != NULL && !is_listed(kernel, first))
+        first = first->next_doomed;
+    return whole || first != NULL;
+}
+
 /* Tells the driver that what it created ends: contents linked by next_doomed, and a body or NULL.
  * Nothing that it answers can keep them alive. */
 static void tell_driver(struct emu_kernel *kernel, const struct emu_content *first,
@@ -41,7 +53,10 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_content *fir
     if (!kernel->base.probe || !emu_message_begin(message, sizeof(*request)))
         return;
     for (content = first; content != NULL; content = content->next_doomed)
-        if (is_listed(kernel, content) && EMU_FAULT("AIN-031.listed", 1, count == 0) &&
+        if (EMU_FAULT("AIN-031.none", is_listed(kernel, content),
+                      is_listed(kernel, content) ||
+                          is_unheard(kernel, first, whole, content, body)) &&
+            EMU_FAULT("AIN-031.listed", 1, count == 0) &&
             emu_message_append(
                 message,
                 EMU_FAULT("AIN-031.whole",

@@ -993,8 +993,9 @@ struct wcts_kernel_va_update_request {
  * keeps showing it, so a kernel that cannot do that with memory that the CPU does not see refuses,
  * leaves the allocation where it is, or chooses another segment of its sets.
  *
- * KERNEL_EVICT: the content of the allocation leaves its segment for system memory, straight or
- * mapped through an aperture of its EvictionSegmentSet; KERNEL_PAGE_IN brings it into a segment.
+ * KERNEL_EVICT: the content of the allocation leaves its segment for system memory, mapped through
+ * an aperture of its EvictionSegmentSet, or straight where that names none or none has room;
+ * KERNEL_PAGE_IN brings it into a segment.
  * Both have taken effect once KERNEL_SETTLE returns, and what they moved is still there when a
  * query follows: a kernel that pages out of its own accord does so in another call, or later.
  * KERNEL_PREEMPT takes a device: what it submitted last is preempted, and patched and submitted

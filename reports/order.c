@@ -25,8 +25,9 @@ void wcts_report_orders_release(struct wcts_report_orders *orders)
 
 bool wcts_report_orders_add(struct wcts_report_orders *orders, struct wcts_report_order order)
 {
-    bool whole = order.id && order.text && order.options;
-    struct wcts_report_order *added = whole ? WCTS_ARRAY_ADD(orders->of, orders->count) : NULL;
+    struct wcts_report_order *added = NULL;
+    if (order.id && order.text && order.options)
+        added = WCTS_ARRAY_ADD(orders->of, orders->count);
     if (added)
         *added = order;
     else

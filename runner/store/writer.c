@@ -189,11 +189,11 @@ static bool empty(const struct wcts_store_rundir *directory, const char *name)
 /* Removes what cases reached before the end, and nothing that is no run's. */
 static void remove_reached(const struct wcts_store_rundir *directory)
 {
-    struct wcts_store_rundir reached = {.path = directory->path};
-    reached.fd = openat(directory->fd, WCTS_DIRECTORY_REACHED,
-                        O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (reached.fd < 0)
+    const int fd = openat(directory->fd, WCTS_DIRECTORY_REACHED,
+                          O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
         return;
+    struct wcts_store_rundir reached = {.path = directory->path, .fd = fd};
     for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
         if (unlinkat(reached.fd, own_names[i], 0) != 0 && errno == EISDIR &&
             empty(&reached, own_names[i]))

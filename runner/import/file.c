@@ -29,8 +29,8 @@ static bool is_xml(FILE *in)
 bool wcts_import_file(const struct wcts_import_options *options, const char *path,
                       wcts_import_visit *visit, void *context)
 {
-    bool standard = strcmp(path, "-") == 0, good;
-    FILE *in = standard ? stdin : fopen(path, "re");
+    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+    bool good;
     if (!in) {
         const struct wcts_place place = {.file = path};
         wcts_error_at(options->diagnostics, &place, "%s, expected a file of JSON lines, or a trace",
@@ -47,7 +47,7 @@ bool wcts_import_file(const struct wcts_import_options *options, const char *pat
     } else {
         good = wcts_import_jsonl(options, path, in, visit, context);
     }
-    if (!standard)
+    if (in != stdin)
         fclose(in);
     return good;
 }

@@ -210,7 +210,7 @@ static _Noreturn void guard_main(const char *path, int end)
 static void guard(char *path)
 {
     int ends[2];
-    struct report_guard *added;
+    struct report_guard *added = NULL;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return;
     fflush(NULL);
@@ -218,7 +218,8 @@ static void guard(char *path)
     if (pid == 0)
         guard_main(path, ends[0]);
     close(ends[0]);
-    added = pid > 0 ? WCTS_ARRAY_ADD(guards, guard_count) : NULL;
+    if (pid > 0)
+        added = WCTS_ARRAY_ADD(guards, guard_count);
     if (added)
         *added = (struct report_guard){path, ends[1], pid};
     else

@@ -46,7 +46,9 @@ static bool open_journal(struct wcts_store_journal *journal, const char *path)
 static bool add_duration(struct cli_durations *durations, const struct wcts_store_entry *entry)
 {
     char **name = WCTS_ARRAY_ADD(durations->names, durations->name_count);
-    uint64_t *time = name ? WCTS_ARRAY_ADD(durations->nanoseconds, durations->count) : NULL;
+    uint64_t *time = NULL;
+    if (name)
+        time = WCTS_ARRAY_ADD(durations->nanoseconds, durations->count);
     if (!time || !(*name = strdup(entry->id)))
         return false;
     *time = entry->result.nanoseconds;

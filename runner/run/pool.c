@@ -193,9 +193,9 @@ static bool pool_init(struct wcts_run_pool *pool)
     const struct wcts_run_pool_options *options = pool->options;
     int workers = options->asked->workers, cases = options->selected_count;
     int wanted = cases < 2 || workers < 2 ? 1 : workers < cases ? workers : cases;
-    if (pool->claims && pool->claims->connections != 0 &&
-        wanted > (int)(pool->claims->connections & INT32_MAX))
-        wanted = (int)(pool->claims->connections & INT32_MAX);
+    const uint32_t most = pool->claims ? pool->claims->connections : 0;
+    if (most != 0 && most < (uint32_t)wanted)
+        wanted = (int)most;
     const sigset_t stop = wcts_run_stop_signals();
 
     wcts_run_stop_hold(&pool->old_mask);

@@ -170,6 +170,8 @@ ok "a length that is too large is named" [ "$(first longer)" = \
     "timeout	no answer within 0.3 s, received 40 of 48 bytes of a message in DRIVER_ALLOCATION_CREATE" ]
 run 1 silent --wddm 2.3 --filter '^AIN-007/' --timeout 0.3 --impl "exec:$peer silent"
 ok "silence is a hang" [ "$(first silent)" = "timeout	no answer within 0.3 s in DRIVER_ALLOCATION_CREATE" ]
+# More connections than a signed number holds.
+run 0 many --wddm 2.3 --filter '^SEG-00' -j 4 --impl "exec:$peer hello:connections=0x80000000"
 status 3 "$tool" replay -v AIN-007/answer/wddm2_3 --impl "exec:$peer 'reason:no such thing'"
 ok "a reason is shown" grep -q 'DRIVER_ALLOCATION_CREATE: no such thing' "$work/out"
 serve closing $peer close --at 1000 --listen "unix:$work/socket"

@@ -340,7 +340,7 @@ static bool takes_impl(enum wcts_cli_command_number command)
     return false;
 }
 
-/* Says what is wrong with the number of arguments. */
+/* Says what is wrong with the number of arguments. The list of options would hide it. */
 static void wrong_count(const struct wcts_cli_settings *settings)
 {
     const char *name = commands[settings->command].name, *first = settings->arguments[0];
@@ -353,7 +353,9 @@ static void wrong_count(const struct wcts_cli_settings *settings)
         fprintf(stderr, "wddm-cts: %s takes no argument; did you mean --impl %s?", name, first);
     else
         fprintf(stderr, "wddm-cts: %s takes no argument, found %s", name, first);
-    fputc('\n', stderr);
+    fprintf(stderr, "\nusage: wddm-cts %s [options]%s%s\ntry: wddm-cts %s --help\n", name,
+            commands[settings->command].arguments[0] ? " " : "",
+            commands[settings->command].arguments, name);
 }
 
 /* False, with a message, for options of which one would have no effect, or another than it says. */
@@ -426,7 +428,6 @@ static bool apply_options(struct wcts_cli_settings *settings, struct wcts_cli_in
     if (!settings->help && (settings->argument_count < commands[settings->command].least ||
                             settings->argument_count > commands[settings->command].most)) {
         wrong_count(settings);
-        wcts_cli_settings_usage(stderr, settings->command);
         return false;
     }
     return settings->options.command_line != NULL;

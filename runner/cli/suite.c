@@ -669,15 +669,25 @@ bool wcts_cli_implementation_is_there(const struct wcts_implementation *implemen
     return fd >= 0;
 }
 
+void wcts_cli_implementation_name(const struct wcts_implementation *implementation, char *error,
+                                  size_t room)
+{
+    char buffer[WCTS_PATH_ROOM], *whole = NULL;
+    const char *path = wcts_address_shown(implementation->path, buffer, sizeof buffer);
+    if (strncmp(error, path, strlen(path)) == 0 || asprintf(&whole, "%s: %s", path, error) < 0)
+        return;
+    if (strlen(whole) < room)
+        strcpy(error, whole);
+    free(whole);
+}
+
 void wcts_cli_implementation_complain(const struct wcts_implementation *implementation,
                                       const char *error)
 {
-    char buffer[WCTS_PATH_ROOM];
-    const char *path = wcts_address_shown(implementation->path, buffer, sizeof buffer);
-    if (strncmp(error, path, strlen(path)) == 0)
-        fprintf(stderr, "wddm-cts: %s\n", error);
-    else
-        fprintf(stderr, "wddm-cts: %s: %s\n", path, error);
+    char text[WCTS_PATH_ROOM + 1024];
+    snprintf(text, sizeof text, "%s", error);
+    wcts_cli_implementation_name(implementation, text, sizeof text);
+    fprintf(stderr, "wddm-cts: %s\n", text);
 }
 
 int wcts_cli_suite_claims(const struct wcts_cli_suite *suite, struct wcts_claims *claims)

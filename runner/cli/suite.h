@@ -101,7 +101,11 @@ bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *pat
 /* False, with a message, if there is no such file: the command line is wrong, not the plug-in. */
 bool wcts_cli_implementation_is_there(const struct wcts_implementation *implementation);
 
-/* Prints an error with the implementation's path, unless the error begins with it. */
+/* Puts the implementation's path before an error that does not begin with it, if both have room. */
+void wcts_cli_implementation_name(const struct wcts_implementation *implementation, char *error,
+                                  size_t room);
+
+/* Prints an error so. */
 void wcts_cli_implementation_complain(const struct wcts_implementation *implementation,
                                       const char *error);
 

@@ -2,9 +2,11 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../base/library.h"
 #include "../base/path.h"
+#include "../base/text.h"
 #include "plugin.h"
 
 bool wcts_machine_is_builtin(const char *path)
@@ -47,6 +49,16 @@ void *wcts_machine_plugin_open(const char *path, char *error, size_t room)
     return wcts_library_open(path, wcts_path_shown(path, buffer, sizeof buffer), error, room);
 }
 
+/* Of a file that is not there: "emulater" may be meant for the emulator. */
+static void suggest_builtin(const char *path, char *error, size_t room)
+{
+    static const char builtin[] = "emulator";
+    size_t used = strlen(error);
+    if (access(path, F_OK) != 0 &&
+        wcts_text_distance(path, strlen(path), builtin, sizeof builtin - 1) <= 2)
+        snprintf(error + used, room - used, "; did you mean %s?", builtin);
+}
+
 bool wcts_machine_plugin_load(struct wcts_machine_loaded *loaded, const char *path,
                               struct wcts_wire_host *remote, char *error, size_t room)
 {
@@ -63,8 +75,10 @@ bool wcts_machine_plugin_load(struct wcts_machine_loaded *loaded, const char *pa
         return check_table(loaded->plugin, "emulator", error, room);
     }
     loaded->library = wcts_machine_plugin_open(path, error, room);
-    if (!loaded->library)
+    if (!loaded->library) {
+        suggest_builtin(path, error, room);
         return false;
+    }
     *(void **)&entry = dlsym(loaded->library, WCTS_PLUGIN_SYMBOL);
     if (!entry) {
         snprintf(error, room, "%s: no symbol %s, expected a wddm-cts plug-in", shown,

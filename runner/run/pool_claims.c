@@ -9,6 +9,7 @@
 #include "../base/path.h"
 #include "../base/text.h"
 #include "capture.h"
+#include "pool_results.h"
 
 /* Bytes shown of a line that the implementation printed. */
 #define PRINTED_SHOWN 200
@@ -113,6 +114,7 @@ static enum run_loading await_claims(struct wcts_run_pool *pool, struct wcts_run
         if (watched == WCTS_WATCH_ALIVE)
             continue;
         wcts_run_watch_reason(watched, timeout, what, sizeof what);
+        wcts_run_pool_name_part(slot, what, sizeof what);
         name_operation(pool, slot, where, sizeof where);
         snprintf(pool->error, pool->room, "was not loaded: %s%s", what, where);
         return SEEMS_TO_HANG;

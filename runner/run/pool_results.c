@@ -234,8 +234,7 @@ void wcts_run_pool_hand_on(struct wcts_run_pool *pool)
 
 /* ---- workers that end, hang or lie ---- */
 
-/* "no answer within 5 s, received 40 of 48 bytes of a message": a length that is too large. */
-static void name_part(const struct wcts_run_pool_slot *slot, char *what, size_t room)
+void wcts_run_pool_name_part(const struct wcts_run_pool_slot *slot, char *what, size_t room)
 {
     const struct wcts_run_worker_page *page = slot->worker.page;
     uint32_t expected = atomic_load(&page->expected);
@@ -380,7 +379,7 @@ static void on_hang(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
         /* Loops in one operation have one cause, however long the first of them was watched. */
         wcts_run_watch_reason(loops ? WCTS_WATCH_LOOPS : watched, pool->options->asked->timeout,
                               reason, sizeof reason);
-        name_part(slot, reason, sizeof reason);
+        wcts_run_pool_name_part(slot, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
         /* Endless is the sweep and not the value. */
         if (watched != WCTS_WATCH_ENDLESS && goes_on_without(pool, slot, true, reason))

@@ -34,6 +34,10 @@ void wcts_run_pool_expel(struct wcts_run_pool *pool, struct wcts_run_pool_slot *
 /* Handles a worker that has ended by itself, after all that it sent has been read. */
 void wcts_run_pool_bury(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot);
 
+/* Adds to the reason of a silence how much of a message came: "no answer within 5 s, received 40 of
+ * 48 bytes of a message", as when its length is too large. */
+void wcts_run_pool_name_part(const struct wcts_run_pool_slot *slot, char *what, size_t room);
+
 /* Settles a case that hangs. */
 void wcts_run_pool_check_time(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot);
 

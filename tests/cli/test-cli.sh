@@ -29,12 +29,14 @@ ok "found and expected" grep -qx 'wddm-cts: --shard 3/2: expected K/N with 1 <= 
 status 2 "$tool" run --retries=
 ok "nothing found" grep -qx "wddm-cts: --retries '': expected a number from 0 to 100" "$work/err"
 status 2 "$tool" run --impl "$work/missing.so" --out "$work/missing"
-# What is wrong comes before the usage.
+# What is wrong comes first, and the list of options is only named.
 while IFS='|' read -r arguments message; do
     # shellcheck disable=SC2086 # words
     status 2 "$tool" $arguments
     ok "wddm-cts $arguments: $message" [ "$(head -n 1 "$work/err")" = "wddm-cts: $message" ]
     ok "and nothing else is printed" [ ! -s "$work/out" ]
+    ok "nor hidden by a list of options" [ "$(wc -l <"$work/err")" -le 3 ]
+    ok "help is near" grep -q '^try: wddm-cts ' "$work/err"
 done <<END
 run stray|run takes no argument, found stray
 run mine.so|run takes no argument; did you mean --impl mine.so?

@@ -116,6 +116,7 @@ cannot 'other.so: a shared object for 64-bit RISC-V, expected one for ' "$work/o
 head -c 3000 "$work/silent.so" >"$work/cut.so"
 cannot 'cut.so: ends after 3000 bytes, within the shared object: it was cut short' "$work/cut.so"
 cannot 'ABI version' "$plugins/wrong_abi.so"
+cannot 'emulater: cannot open shared object file: No such file or directory; did you mean emulator?$' emulater
 # exit() looks for leaks under the sanitizers, in a process that is in the midst of its work: what only mapped
 # memory points to would be one.
 unleaked=$ASAN_OPTIONS
@@ -124,6 +125,9 @@ cannot 'called exit(5) while it was loaded' "$plugins/exit_in_constructor.so"
 export ASAN_OPTIONS="$unleaked"
 status 2 "$tool" run -q --impl "exec:sh -c 'echo no board >&2; echo no firmware >&2; exit 3'" --out "$work/cannot"
 ok "the last that it printed" grep -q 'called exit(3), having printed: no firmware$' "$work/out"
+status 2 "$tool" run -q --impl exec:true --out "$work/cannot"
+ok "which program it is" grep -qx \
+    'not run: the implementation could not be loaded: exec:true: called exit(0)' "$work/out"
 cannot 'cannot be opened: kernel side, WDDM 1.0 to 3.2: open() returned NULL, having logged: no such version here' \
     "$opening,refuse=all"
 cannot 'killed by SIGABRT while it was loaded, in close, having logged: two handles leaked' \

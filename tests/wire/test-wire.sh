@@ -204,6 +204,14 @@ tcp:nowhere|expected tcp:HOST:PORT
 tcp:127.0.0.1:1|cannot be reached: Connection refused
 unix:$work/nothing|cannot be reached: No such file or directory
 END
+# A reply to HELLO whose length is 96 and that ends after 32 bytes.
+cat >"$work/part.sh" <<'END'
+printf 'WCTS\001\000\002\000\140\000\000\000\001\000\000\000\001\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000'
+sleep 60
+END
+status 2 "$tool" probe --timeout 0.3 --impl "exec:sh $work/part.sh"
+ok "part of HELLO: $(cat "$work/err")" grep -q \
+    'no answer within 0.3 s, received 32 of 96 bytes of a message, in HELLO' "$work/err"
 status 2 "$tool" run --impl "exec:'a" --out "$work/wrong"
 ok "a run finds it before it begins" [ ! -e "$work/wrong" ]
 

@@ -4,7 +4,8 @@
 #   file=NAME  is added to that file
 #   run        is run by sh -eu, where the files are; the tool is in the PATH, and pkg-config
 #              knows wddm-cts
-#   output     is what the last run printed, but for numbers
+#   output     is what the last run printed, but for times and dates; with WCTS_UPDATE=1 the
+#              document gets the numbers that were printed, where nothing but numbers differs
 #   fragment   C: compiles behind the header, as C11 and C++17
 # Needs: the current directory is the top of the tree. Sets: work, place (where blocks run).
 work=$(mktemp -d) || exit 1
@@ -52,23 +53,60 @@ block_run() { # body, where what it prints goes
         MAKEFLAGS='' sh -eu "$1") >"$2" 2>&1
 }
 
-# Numbers, the dates in names of runs among them, differ from run to run.
-without_numbers() {
-    sed -e 's/[0-9][0-9]*T[0-9]*Z[-0-9]*/N/g' -e 's/0x[0-9A-Fa-f]*/N/g' -e 's/[0-9][0-9]*/N/g' \
-        -e 's/  */ /g' "$1"
+# What differs from run to run: times, days, and the dates in names of runs.
+without_times() {
+    sed -E -e 's/[0-9]+T[0-9]+Z[-0-9]*/N/g' -e 's/[0-9]+-[0-9]{2}-[0-9]{2}/N/g' \
+        -e 's/[0-9]+\.[0-9]+ s$/N s/' -e 's/  */ /g' "$1"
 }
 
-# The block may leave out lines, where it says "...".
-block_output() {
-    without_numbers "$1" >"$work/expected"
-    without_numbers "$work/printed" >"$work/came"
+without_numbers() {
+    without_times "$1" | sed -E -e 's/0x[0-9A-Fa-f]+/N/g' -e 's/[0-9]+/N/g'
+}
+
+# Prints for each line of a block the number of the printed one that it is, 0 for "...", by how both
+# read in the files expected and came; or what is wrong, with status 1. "..." leaves out lines.
+block_align() {
     awk 'NR == FNR {came[++count] = $0; next}
-         $0 == "..." {skip = 1; next}
+         $0 == "..." {skip = 1; print 0; next}
          {while (skip && at < count && came[at + 1] != $0) at++
           skip = 0
-          if (came[++at] != $0) {print "expected: " $0; print "printed:  " came[at]; exit 1}}
+          if (came[++at] != $0) {print "expected: " $0; print "printed:  " came[at]; exit 1}
+          print at}
          END {if (!skip && at < count) {print "printed as well: " came[at + 1]; exit 1}}' \
-        "$work/came" "$work/expected" >"$work/log"
+        "$work/came" "$work/expected" >"$1"
+}
+
+# Puts the printed lines whose numbers are others into the block at this line of the document.
+block_update() { # document, line, body
+    without_numbers "$3" >"$work/expected"
+    without_numbers "$work/printed" >"$work/came"
+    block_align "$work/places" || return 1
+    without_times "$3" >"$work/expected"
+    without_times "$work/printed" >"$work/came"
+    awk -v first="$2" '
+        FILENAME ~ /places$/ {place[FNR] = $0; next}
+        FILENAME ~ /expected$/ {old[FNR] = $0; next}
+        FILENAME ~ /came$/ {came[FNR] = $0; next}
+        FILENAME ~ /printed$/ {printed[FNR] = $0; next}
+        {line = FNR - first
+         print (line in place) && place[line] && old[line] != came[place[line]] ? \
+             printed[place[line]] : $0}' \
+        "$work/places" "$work/expected" "$work/came" "$work/printed" "$1" >"$work/document" &&
+        cat "$work/document" >"$1"
+}
+
+block_output() { # document, line, body
+    without_times "$3" >"$work/expected"
+    without_times "$work/printed" >"$work/came"
+    if block_align "$work/log"; then
+        : >"$work/log"
+    elif [ -z "${WCTS_UPDATE:-}" ] || ! block_update "$1" "$2" "$3"; then
+        without_times "$3" >"$work/expected"
+        without_times "$work/printed" >"$work/came"
+        block_align "$work/places"
+        grep '^[ep]' "$work/places" >"$work/log"
+        return 1
+    fi
 }
 
 block_carry_out() { # document, line, info string, body
@@ -83,7 +121,8 @@ block_carry_out() { # document, line, info string, body
             { cp "$work/printed" "$work/log"; fail "$1" "$2" "does not run"; }
         ;;
     "text output")
-        block_output "$4" || fail "$1" "$2" "is not what the block before it prints"
+        block_output "$1" "$2" "$4" ||
+            fail "$1" "$2" "is not what the block before it prints (WCTS_UPDATE=1: take its numbers)"
         ;;
     "c fragment")
         { echo '#include "wddm-cts.h"'; cat "$4"; } >"$work/fragment.c"

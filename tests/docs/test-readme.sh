@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What README.md shows is what the tool prints, but for numbers; the commands that it names are right,
+# What README.md shows is what the tool prints; the commands that it names are right,
 # and so are the counts of statements in docs/coverage.md.
 set -u
 export LC_ALL=C
@@ -14,7 +14,8 @@ shows() {
     info=$(grep -lx "$1" "$work"/blocks/*.info) || fail "$readme" 1 "has no block \"$1\""
     body=${info%.info}
     line=$(basename "$body" | sed 's/^0*//')
-    block_output "$body" || fail "$readme" "$line" "is not what the tool prints"
+    block_output "$readme" "$line" "$body" ||
+        fail "$readme" "$line" "is not what the tool prints (WCTS_UPDATE=1: take its numbers)"
 }
 
 # A run against the example kernel without one of its checks.

@@ -493,7 +493,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "the run directory (default: out/<time>); check: write every report into this directory"},
     {"resume", 0, "DIR", WCTS_OPTION_FREE | ON(run), apply_resume,
      "resume a run that was stopped or killed, with its own options"},
-    {"partial", 0, NULL, ON(merge), apply_partial, "merge what is there, and report what is missing"},
+    {"partial", 0, NULL, ON(merge), apply_partial,
+     "merge what is there, and report what is missing"},
 #define FORMAT(name, commands, help, shown)                                                        \
     {#name, 0, "FILE", WCTS_OPTION_FREE | (commands), apply_##name, help},
     WCTS_FORMATS(FORMAT)

@@ -64,7 +64,8 @@ says "effect" "2 passed, 0 failed"
 mutate 0 "elsewhere" --fast "PAT-005: change expression 1 of"
 says "elsewhere" "elsewhere .*: PAT-005: change expression 1 of <effect>: "
 
-# Both ways.
+# Both ways; mutants that nothing notices are drawn too, and are listed.
+cp tests/mutation/unseen.txt "$work/unseen"
 mutate 0 "both ways" --compare --sample 4 --seed "${WCTS_PART:-1/1}"
 says "both ways" "4 passed, 0 failed"
 

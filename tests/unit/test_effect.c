@@ -1025,7 +1025,8 @@ static void tear_down(void)
 int main(void)
 {
     const TTest *const tests[] = {
-        test_reply, test_sum,
+        test_reply,
+        test_sum,
         test_told,
         test_told_some,
         test_told_first,

@@ -127,14 +127,14 @@ ok "the same plan again" cmp -s "$work/plan.txt" "$build/plan.txt"
 sed '1,/^tests 2/s/^tests 2 .*/tests 2 1000000/' "$build/plan.txt" >"$work/alone/plan.txt"
 status 0 "$work/alone/wddm-cts" run -q --filter '^CAF-003/refuse' --out "$work/few" $planned
 ok "of how many cases some are" grep -q ' of 1000000 cases' "$work/out"
-sed '1,/^tests 3/d' "$build/plan.txt" | sed 1d | sed '$d' >"$work/body.txt"
+sed '1,/^sides/d' "$build/plan.txt" | sed 1d | sed '$d' >"$work/body.txt"
 read -r series tests rest <<END
-$(sed -n 4p "$build/plan.txt")
+$(sed -n 5p "$build/plan.txt")
 END
-sed -n 4p "$build/plan.txt" >"$work/part.txt"
+sed -n 5p "$build/plan.txt" >"$work/part.txt"
 ok "series, tests, bytes and checksum: $rest" grep -qE '^[0-9]+ [0-9]+ [0-9]+ [0-9a-f]+$' "$work/part.txt"
 {
-    sed 3q "$build/plan.txt"
+    sed 4q "$build/plan.txt"
     echo "$series $((tests - 1)) $(wc -c <"$work/body.txt") $(/usr/bin/python3 tests/generate/checksum.py "$work/body.txt")"
     cat "$work/body.txt"
 } >"$work/alone/plan.txt"

@@ -256,7 +256,7 @@ uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t
 
 /* Fast, and small enough. */
 #define LEVEL 3
-#define WINDOW_LOG 21
+#define WINDOW_LOG 24
 
 struct wcts_packer {
     ZSTD_CCtx *packs;
@@ -274,6 +274,8 @@ struct wcts_packer *wcts_exchange_packer_new(void)
     if (packer->packs && packer->unpacks &&
         !ZSTD_isError(ZSTD_CCtx_setParameter(packer->packs, ZSTD_c_compressionLevel, LEVEL)) &&
         !ZSTD_isError(ZSTD_CCtx_setParameter(packer->packs, ZSTD_c_windowLog, WINDOW_LOG)) &&
+        !ZSTD_isError(
+            ZSTD_CCtx_setParameter(packer->packs, ZSTD_c_enableLongDistanceMatching, 1)) &&
         !ZSTD_isError(ZSTD_DCtx_setParameter(packer->unpacks, ZSTD_d_windowLogMax, WINDOW_LOG)))
         return packer;
     wcts_exchange_packer_free(packer);

@@ -280,7 +280,7 @@ noticed 'NOT ok  *records *does not begin as a file of records'
 tampered "records of an older format"
 printf 'wctsrec1' | dd of="$work/tampered/records" bs=1 conv=notrunc 2>/dev/null
 redigest "$work/tampered"
-noticed 'NOT ok  *records *are of format wctsrec1, expected wctsrec3: verify the run with the tool that made it'
+noticed 'NOT ok  *records *are of format wctsrec1, expected wctsrec4: verify the run with the tool that made it'
 
 tampered "the records of another implementation"
 "$tool" run --impl emulator --filter '^SEG-0[12]' --out "$work/lenient" -q >"$work/log" 2>&1

@@ -247,7 +247,7 @@ static int merge_selected(struct cli_merging *merging, int count)
     bool ready = diagnostics.errors == 0 &&
                  wcts_report_run_init(run, &merging->undivided.options, merging->suite.plan,
                                       merging->selected, count) &&
-                 describe(merging);
+                 wcts_cli_suite_count_sides(&merging->suite, run) && describe(merging);
     run->mustpass = mustpass;
     run->baseline = merging->baseline;
     run->planned = ready ? wcts_cli_planned(&merging->suite, run->narrowed) : 0;

@@ -428,11 +428,7 @@ static int run_selected(struct wcts_cli_suite *suite, struct wcts_baseline *base
     int status = WCTS_EXIT_USAGE;
     bool ready = wcts_report_run_init(run, &settings->options, suite->plan, selected, count);
 
-    if (suite->partial) {
-        free(run->scope.sides);
-        run->scope.sides = wcts_cli_suite_sides(suite);
-        ready = ready && run->scope.sides;
-    }
+    ready = ready && wcts_cli_suite_count_sides(suite, run);
     run->baseline = baseline;
     run->planned = wcts_cli_planned(suite, run->narrowed);
     if (diagnostics.errors != 0) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../reports/headline.h"
 #include "../../reports/output.h"
 #include "../../reports/reread.h"
 #include "../base/address.h"
@@ -297,16 +298,15 @@ int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
     return total;
 }
 
-/* The smoke suite has no tests of some rules. */
-uint32_t *wcts_cli_suite_sides(const struct wcts_cli_suite *suite)
+/* By rule, the sides for which the whole plan has tests (wcts_plan_sides): the smoke suite has no
+ * tests of some rules. The caller frees it; NULL on an error. */
+static uint32_t *whole_sides(const struct wcts_cli_suite *suite)
 {
     const struct wcts_plan_options options = whole_options(suite->settings);
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_plan *whole;
     uint32_t *sides = NULL;
     char *path = NULL;
-    if (!suite->partial)
-        return wcts_plan_sides(suite->plan);
     if (suite->settings->options.suite != WCTS_SUITE_SMOKE)
         path = stored_path(STORED_PLAN);
     sides = path ? wcts_plan_stored_sides(suite->spec, path) : NULL;
@@ -317,6 +317,15 @@ uint32_t *wcts_cli_suite_sides(const struct wcts_cli_suite *suite)
     sides = whole ? wcts_plan_sides(whole) : NULL;
     wcts_plan_free(whole);
     return sides;
+}
+
+bool wcts_cli_suite_count_sides(const struct wcts_cli_suite *suite, struct wcts_report_run *run)
+{
+    if (!suite->partial)
+        return true;
+    free(run->scope.sides);
+    run->scope.sides = whole_sides(suite);
+    return run->scope.sides != NULL;
 }
 
 bool wcts_cli_suite_store(const struct wcts_cli_suite *suite, const char *path)

@@ -48,9 +48,10 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
  * standard. Plans again if it was not stored. -1 on an error. */
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
 
-/* By rule, the sides for which the whole plan of --suite has tests (wcts_plan_sides). The caller
- * frees it; NULL on an error. */
-uint32_t *wcts_cli_suite_sides(const struct wcts_cli_suite *suite);
+struct wcts_report_run;
+/* Of a plan in part, makes the numbers of statements those of the whole plan of --suite. False on an
+ * error. */
+bool wcts_cli_suite_count_sides(const struct wcts_cli_suite *suite, struct wcts_report_run *run);
 
 /* Writes the documents as the tool reads them at its next starts (load/stored.h). The exit
  * status, with a message if that fails: 2 if something is wrong with the documents, 3 if they

@@ -85,6 +85,36 @@ const char *wcts_exchange_stream_fault(struct wcts_exchange_stream *stream)
     return failed(stream) ? stream->fault : NULL;
 }
 
+/* ---- Content of memory in messages ---- */
+
+#define BEFORE_WRITTEN sizeof(struct wcts_machine_memory_request)
+#define BEFORE_READ sizeof(struct wcts_machine_memory_reply)
+
+/* Where it begins; in messages without any, behind the longest one. */
+static size_t before_memory(uint32_t operation)
+{
+    switch (operation) {
+    case WCTS_MACHINE_WRITE:
+        return BEFORE_WRITTEN;
+    case WCTS_MACHINE_READ | WCTS_STRIP_REPLY:
+        return BEFORE_READ;
+    default:
+        return WCTS_STRIP_MESSAGE_MAX;
+    }
+}
+
+static void put_message(struct wcts_exchange_stream *stream, uint32_t operation, const void *bytes,
+                        size_t size)
+{
+    wcts_exchange_strip_put_memory(&stream->strip, operation, before_memory(operation), bytes,
+                                   size);
+}
+
+static uint8_t *message_of(struct wcts_exchange_stream *stream, uint32_t operation, size_t *size)
+{
+    return wcts_exchange_strip_memory(&stream->strip, operation, before_memory(operation), size);
+}
+
 /* ---- Events and numbers ---- */
 
 /* Makes a call of a party again: its answer comes next. */
@@ -93,7 +123,7 @@ static void ask_again(struct wcts_exchange_stream *stream)
     uint32_t operation = (uint32_t)wcts_exchange_strip_number(&stream->strip), answered = 0;
     uint64_t room = wcts_exchange_strip_number(&stream->strip);
     size_t size = 0, held = stream->held;
-    uint8_t *request = wcts_exchange_strip_message(&stream->strip, operation, &size);
+    uint8_t *request = message_of(stream, operation, &size);
     bool can = room <= ROOM_MAX && stream->depth < DEPTH_MAX && held + size + room <= HELD_MAX;
     uint8_t *reply = can ? calloc(1, room + 8) : NULL;
     if (!can)
@@ -160,9 +190,6 @@ void wcts_exchange_stream_text(struct wcts_exchange_stream *stream, char *text, 
 
 /* ---- Messages ---- */
 
-#define BEFORE_WRITTEN sizeof(struct wcts_machine_memory_request)
-#define BEFORE_READ sizeof(struct wcts_machine_memory_reply)
-
 void wcts_exchange_stream_expect(struct wcts_exchange_stream *stream, uint32_t operation,
                                  const void *bytes, size_t size)
 {
@@ -197,7 +224,7 @@ static void compare_request(struct wcts_exchange_stream *stream, uint32_t operat
     if (!wcts_exchange_stream_event(stream, WCTS_STREAM_CALL))
         return;
     wcts_exchange_stream_same(stream, operation, "the record holds another call");
-    stored = wcts_exchange_strip_message(&stream->strip, operation, &stored_size);
+    stored = message_of(stream, operation, &stored_size);
     if (stored && (stored_size != size || (size && memcmp(stored, request, size) != 0)))
         wcts_exchange_stream_differs(stream, "the record holds a call with another request");
     free(stored);
@@ -211,7 +238,7 @@ void wcts_exchange_stream_request(struct wcts_exchange_stream *stream, bool own,
         wcts_exchange_strip_put_number(&stream->strip, operation);
         if (!own)
             wcts_exchange_strip_put_number(&stream->strip, room);
-        wcts_exchange_strip_put_message(&stream->strip, operation, request, size);
+        put_message(stream, operation, request, size);
     } else if (wcts_exchange_stream_reads(stream) && own) {
         compare_request(stream, operation, request, size);
     }
@@ -225,8 +252,7 @@ static bool read_reply(struct wcts_exchange_stream *stream, uint32_t operation, 
 {
     size_t size = 0;
     uint64_t said = wcts_exchange_strip_number(&stream->strip);
-    uint8_t *message =
-        wcts_exchange_strip_message(&stream->strip, operation | WCTS_STRIP_REPLY, &size);
+    uint8_t *message = message_of(stream, operation | WCTS_STRIP_REPLY, &size);
     bool right = message && said <= UINT32_MAX && size == (said < room ? said : room);
     if (right) {
         memcpy(reply, message, size);
@@ -248,8 +274,7 @@ wcts_status wcts_exchange_stream_answer(struct wcts_exchange_stream *stream, uin
     status = (wcts_status)(uint32_t)wcts_exchange_stream_number(stream, (uint32_t)status);
     if (writes(stream) && wcts_succeeded(status)) {
         wcts_exchange_strip_put_number(&stream->strip, *size);
-        wcts_exchange_strip_put_message(&stream->strip, operation | WCTS_STRIP_REPLY, reply,
-                                        *size < room ? *size : room);
+        put_message(stream, operation | WCTS_STRIP_REPLY, reply, *size < room ? *size : room);
     }
     if (reads && (failed(stream) ||
                   (wcts_succeeded(status) && !read_reply(stream, operation, reply, room, size))))

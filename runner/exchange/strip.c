@@ -15,6 +15,7 @@ void wcts_exchange_strip_clear(struct wcts_exchange_strip *strip)
     for (int i = 0; i < WCTS_STRIP_PARTIES; i++)
         for (int j = 0; j < WCTS_STRIP_OPERATIONS; j++)
             strip->last[i][j].size = 0;
+    wcts_exchange_blocks_clear(&strip->blocks);
 }
 
 void wcts_exchange_strip_release(struct wcts_exchange_strip *strip)
@@ -22,6 +23,7 @@ void wcts_exchange_strip_release(struct wcts_exchange_strip *strip)
     for (int i = 0; i < WCTS_STRIP_PARTIES; i++)
         for (int j = 0; j < WCTS_STRIP_OPERATIONS; j++)
             free(strip->last[i][j].bytes);
+    wcts_exchange_blocks_release(&strip->blocks);
     free(strip->bytes);
     *strip = (struct wcts_exchange_strip){0};
 }
@@ -151,15 +153,48 @@ static void put_changed_words(struct wcts_exchange_strip *strip, const uint8_t *
     memcpy(last + words * WORD, bytes + words * WORD, size - words * WORD);
 }
 
-void wcts_exchange_strip_put_message(struct wcts_exchange_strip *strip, uint32_t operation,
-                                     const void *message, size_t size)
+/* How a block of memory is put. */
+enum { AS_LAST, IN_FULL, AS_BLOCK /* and later ones: + the number of the block */ };
+
+static void put_block(struct wcts_exchange_strip *strip, const uint8_t *bytes, uint8_t *last)
+{
+    int number;
+    if (memcmp(bytes, last, WCTS_BLOCK) == 0) {
+        wcts_exchange_strip_put_number(strip, AS_LAST);
+        return;
+    }
+    number = wcts_exchange_blocks_find(&strip->blocks, bytes);
+    wcts_exchange_strip_put_number(strip, number < 0 ? IN_FULL : AS_BLOCK + (uint64_t)number);
+    if (number >= 0) {
+        memcpy(last, bytes, WCTS_BLOCK);
+        return;
+    }
+    put_changed_words(strip, bytes, last, WCTS_BLOCK);
+    if (!wcts_exchange_blocks_add(&strip->blocks, bytes))
+        strip->full = true;
+}
+
+void wcts_exchange_strip_put_memory(struct wcts_exchange_strip *strip, uint32_t operation,
+                                    size_t before, const void *message, size_t size)
 {
     struct wcts_exchange_strip_last *last = last_of(strip, operation);
+    const uint8_t *bytes = message;
+    size_t at = before < size ? before : 0;
     wcts_exchange_strip_put_number(strip, size);
     if (size > WCTS_STRIP_MESSAGE_MAX || !stretch(last, size))
         strip->full = true;
-    else if (size > 0)
-        put_changed_words(strip, message, last->bytes, size);
+    if (strip->full || size == 0)
+        return;
+    put_changed_words(strip, bytes, last->bytes, at);
+    for (; at != 0 && size - at >= WCTS_BLOCK && !strip->full; at += WCTS_BLOCK)
+        put_block(strip, bytes + at, last->bytes + at);
+    put_changed_words(strip, bytes + at, last->bytes + at, size - at);
+}
+
+void wcts_exchange_strip_put_message(struct wcts_exchange_strip *strip, uint32_t operation,
+                                     const void *message, size_t size)
+{
+    wcts_exchange_strip_put_memory(strip, operation, size, message, size);
 }
 
 /* ---- Reading ---- */
@@ -207,7 +242,7 @@ uint64_t wcts_exchange_strip_number(struct wcts_exchange_strip *strip)
     return 0;
 }
 
-/* Turns the last message into the next one. */
+/* Turns a part of the last message into that of the next one. */
 static void read_words(struct wcts_exchange_strip *strip, uint8_t *last, size_t size)
 {
     size_t words = size / WORD, at = 0;
@@ -229,8 +264,36 @@ static void read_words(struct wcts_exchange_strip *strip, uint8_t *last, size_t 
         memcpy(last + words * WORD, bytes, size - words * WORD);
 }
 
-uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t operation,
-                                     size_t *size)
+static void read_block(struct wcts_exchange_strip *strip, uint8_t *last)
+{
+    uint64_t how = wcts_exchange_strip_number(strip);
+    const uint8_t *block;
+    if (strip->wrong || how == AS_LAST)
+        return;
+    if (how == IN_FULL) {
+        read_words(strip, last, WCTS_BLOCK);
+        strip->wrong = strip->wrong || !wcts_exchange_blocks_add(&strip->blocks, last);
+        return;
+    }
+    block = wcts_exchange_blocks_at(&strip->blocks, how - AS_BLOCK);
+    if (block)
+        memcpy(last, block, WCTS_BLOCK);
+    else
+        strip->wrong = true;
+}
+
+/* Turns the last message into the next one, which is not empty. */
+static void read_into(struct wcts_exchange_strip *strip, size_t before, uint8_t *last, size_t size)
+{
+    size_t at = before < size ? before : 0;
+    read_words(strip, last, at);
+    for (; at != 0 && size - at >= WCTS_BLOCK && !strip->wrong; at += WCTS_BLOCK)
+        read_block(strip, last + at);
+    read_words(strip, last + at, size - at);
+}
+
+uint8_t *wcts_exchange_strip_memory(struct wcts_exchange_strip *strip, uint32_t operation,
+                                    size_t before, size_t *size)
 {
     struct wcts_exchange_strip_last *last = last_of(strip, operation);
     uint64_t length = wcts_exchange_strip_number(strip);
@@ -241,7 +304,7 @@ uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t
         !stretch(last, (size_t)length))
         strip->wrong = true;
     if (!strip->wrong && length > 0)
-        read_words(strip, last->bytes, (size_t)length);
+        read_into(strip, before, last->bytes, (size_t)length);
     if (!strip->wrong)
         message = malloc((size_t)length + 1);
     if (!message)
@@ -252,11 +315,17 @@ uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t
     return message;
 }
 
+uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t operation,
+                                     size_t *size)
+{
+    return wcts_exchange_strip_memory(strip, operation, WCTS_STRIP_MESSAGE_MAX, size);
+}
+
 /* ---- Packing ---- */
 
 /* Fast, and small enough. */
 #define LEVEL 3
-#define WINDOW_LOG 21
+#define WINDOW_LOG 23
 
 struct wcts_packer {
     ZSTD_CCtx *packs;

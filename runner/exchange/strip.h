@@ -2,7 +2,9 @@
 /*
  * The bytes of a stream (stream.h), appended and read in order: numbers of seven bits a byte, and
  * messages as their differences from the last one of the same operation. The pages of a range are
- * queried after every step of a walk and hardly ever change.
+ * queried after every step of a walk and hardly ever change. Content of memory in a message is a
+ * number for each block (blocks.h): 0, as in the last message; 1, another one, which follows as
+ * differences from it; else 2 + the number of the block that it equals.
  *
  * A reader trusts nothing: its input may be forged.
  */
@@ -12,6 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "blocks.h"
 
 /* The largest message; a longer one is cut. */
 #define WCTS_STRIP_MESSAGE_MAX (1u << 20)
@@ -44,6 +48,7 @@ struct wcts_exchange_strip {
     size_t at;     /* reading */
     uint64_t read; /* bytes of messages */
     bool wrong;    /* reading: True if it ended early, or holds something impossible */
+    struct wcts_exchange_blocks blocks;
     struct wcts_exchange_strip_last last[WCTS_STRIP_PARTIES][WCTS_STRIP_OPERATIONS];
 };
 
@@ -57,6 +62,9 @@ void wcts_exchange_strip_put_bytes(struct wcts_exchange_strip *strip, const void
                                    size_t size);
 void wcts_exchange_strip_put_message(struct wcts_exchange_strip *strip, uint32_t operation,
                                      const void *bytes, size_t size);
+/* A message that is content of memory from offset before on, a multiple of 8. */
+void wcts_exchange_strip_put_memory(struct wcts_exchange_strip *strip, uint32_t operation,
+                                    size_t before, const void *bytes, size_t size);
 
 /* Sets the likely content of the next message of an operation from offset on. Writer and reader
  * must call it at the same place. */
@@ -73,6 +81,9 @@ const uint8_t *wcts_exchange_strip_bytes(struct wcts_exchange_strip *strip, size
 /* A message, with its size; the caller frees it. NULL if there is none, or no memory. */
 uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t operation,
                                      size_t *size);
+/* The same of what wcts_exchange_strip_put_memory() put. */
+uint8_t *wcts_exchange_strip_memory(struct wcts_exchange_strip *strip, uint32_t operation,
+                                    size_t before, size_t *size);
 
 /*
  * Packing: strips one after the other as one compressed stream, each behind the bytes of the one

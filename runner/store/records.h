@@ -18,7 +18,7 @@
 #include "../model/finding.h"
 
 #define WCTS_RECORDS_FILE "records"
-#define WCTS_RECORDS_MAGIC "wctsrec3"
+#define WCTS_RECORDS_MAGIC "wctsrec4"
 
 /* The name for the claims of a side; which: 0 kernel, 1 driver. */
 const char *wcts_store_records_side(int which);

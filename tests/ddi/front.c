@@ -434,6 +434,12 @@ static NTSTATUS standard_data(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVE
                args->AllocationPrivateDriverDataSize);
     args->AllocationPrivateDriverDataSize = out->AllocationPrivateDriverDataSize;
     args->ResourcePrivateDriverDataSize = 0;
+    if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE)
+        args->pCreateShadowSurfaceData->Pitch = out->Pitch;
+    else if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
+        args->pCreateStagingSurfaceData->Pitch = out->Pitch;
+    else if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_GDISURFACE)
+        args->pCreateGdiSurfaceData->Pitch = out->Pitch;
     return status;
 }
 

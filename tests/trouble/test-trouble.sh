@@ -137,7 +137,7 @@ ok "that of a driver, too, where a kernel asks it" \
     grep -q '^crash	.*	went beyond the reply room of [0-9]* bytes in DRIVER_ALLOCATION_CREATE$' "$work/driver/verdicts.txt"
 status 1 "$tool" run --impl "$plugins/long_data.so,emulator=$build/emulator.so" $alone \
     --filter '^CAF-048' --out "$work/long"
-ok "a length that no array has is one, too" grep -q '^crash	.*	protocol: DRIVER_STANDARD_ALLOCATION: .*[.]pAllocationPrivateDriverData leads out of the message: offset 0x10, AllocationPrivateDriverDataSize 40, 1 bytes each, in 40 bytes$' "$work/long/verdicts.txt"
+ok "a length that no array has is one, too" grep -q '^crash	.*	protocol: DRIVER_STANDARD_ALLOCATION: .*[.]pAllocationPrivateDriverData leads out of the message: offset 0x18, AllocationPrivateDriverDataSize 48, 1 bytes each, in 48 bytes$' "$work/long/verdicts.txt"
 "$tool" run --impl "$plugins/misbehave.so,do=read-data" $alone --filter "$filter" --out "$work/read" >"$work/out" 2>&1
 ok "an offset in a request to read is nobody's" test "$(grep -c '^crash' "$work/read/verdicts.txt")" -eq 0
 

@@ -49,8 +49,8 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
 
 struct wcts_report_run;
-/* Of a plan in part, makes the numbers of statements those of the whole plan of --suite. False on an
- * error. */
+/* Of a plan in part, makes the numbers of statements those of the whole plan of --suite. False on
+ * an error. */
 bool wcts_cli_suite_count_sides(const struct wcts_cli_suite *suite, struct wcts_report_run *run);
 
 /* Writes the documents as the tool reads them at its next starts (load/stored.h). The exit

@@ -31,7 +31,7 @@ struct machine {
 
 static struct machine machine;
 static unsigned long checks, failures;
-static char last_log[200];
+static char last_log[512];
 
 #define CHECK(condition)                                                                           \
     do {                                                                                           \

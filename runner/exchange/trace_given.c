@@ -69,16 +69,19 @@ static struct wcts_operations giving_to(const struct wcts_exchange_view *trace, 
 /* ---- by value ---- */
 
 /* Fewer records are looked at one by one. */
-#define GIVERS_LEAST 32
+#define GIVERS_LEAST 16
 
-/* A value that a record returned; sorted by it. */
+/* A value that a record returned. */
 struct exchange_gift {
     uint64_t value;
-    int record;
+    enum wcts_member_type type;
+    struct wcts_exchange_cursor cursor;
 };
 
 struct wcts_exchange_givers {
-    struct exchange_gift *gifts; /* of records of which all is known: those that were accepted */
+    /* Of records of which all is known: those that were accepted; ascending by type, value, record.
+     * A record gives a value once, in the first place that gives_value() finds. */
+    struct exchange_gift *gifts;
     int gift_count;
     int *open; /* records of which not all is known, ascending: they may have given anything */
     int open_count;
@@ -107,7 +110,7 @@ static bool add_gifts(struct wcts_exchange_givers *givers, const struct wcts_exc
         gift = WCTS_ARRAY_ADD(givers->gifts, givers->gift_count);
         if (!gift)
             return false;
-        *gift = (struct exchange_gift){value, cursor.record};
+        *gift = (struct exchange_gift){value, member->type, cursor};
     }
     return true;
 }
@@ -139,12 +142,35 @@ static bool add_giver(struct wcts_exchange_givers *givers, const struct wcts_exc
     return good;
 }
 
+/* By what is sought: gifts of one record that compare equal have the same value. */
+static int compare_sought(const struct exchange_gift *one, const struct exchange_gift *other)
+{
+    if (one->type != other->type)
+        return one->type < other->type ? -1 : 1;
+    if (one->value != other->value)
+        return one->value < other->value ? -1 : 1;
+    return (one->cursor.record > other->cursor.record) -
+           (one->cursor.record < other->cursor.record);
+}
+
 static int compare_gifts(const void *a, const void *b)
 {
     const struct exchange_gift *one = a, *other = b;
-    if (one->value != other->value)
-        return one->value < other->value ? -1 : 1;
-    return (one->record > other->record) - (one->record < other->record);
+    int order = compare_sought(one, other);
+    return order ? order
+                 : (one->cursor.element > other->cursor.element) -
+                       (one->cursor.element < other->cursor.element);
+}
+
+static void sort_gifts(struct wcts_exchange_givers *givers)
+{
+    int kept = 0;
+    if (givers->gift_count > 0)
+        qsort(givers->gifts, (size_t)givers->gift_count, sizeof *givers->gifts, compare_gifts);
+    for (int i = 0; i < givers->gift_count; i++)
+        if (kept == 0 || compare_sought(&givers->gifts[kept - 1], &givers->gifts[i]) != 0)
+            givers->gifts[kept++] = givers->gifts[i];
+    givers->gift_count = kept;
 }
 
 struct wcts_exchange_givers *wcts_exchange_givers_new(const struct wcts_exchange_view *trace)
@@ -157,8 +183,7 @@ struct wcts_exchange_givers *wcts_exchange_givers_new(const struct wcts_exchange
         wcts_exchange_givers_free(givers);
         return NULL;
     }
-    if (givers->gift_count > 0)
-        qsort(givers->gifts, (size_t)givers->gift_count, sizeof *givers->gifts, compare_gifts);
+    sort_gifts(givers);
     return givers;
 }
 
@@ -171,19 +196,22 @@ void wcts_exchange_givers_free(struct wcts_exchange_givers *givers)
     free(givers);
 }
 
-/* The last record up to this one that returned the value; -1: none. */
-static int last_gift(const struct wcts_exchange_givers *givers, uint64_t value, int from)
+/* The last one of a record up to this one that returned the value; NULL: none. */
+static const struct exchange_gift *last_gift(const struct wcts_exchange_givers *givers,
+                                             enum wcts_member_type type, uint64_t value, int from)
 {
-    const struct exchange_gift sought = {value, from};
+    const struct exchange_gift sought = {value, type, {from, 0}};
+    const struct exchange_gift *last;
     int low = 0, high = givers->gift_count; /* the first one behind it is among them */
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (compare_gifts(&givers->gifts[middle], &sought) <= 0)
+        if (compare_sought(&givers->gifts[middle], &sought) <= 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > 0 && givers->gifts[low - 1].value == value ? givers->gifts[low - 1].record : -1;
+    last = low > 0 ? &givers->gifts[low - 1] : NULL;
+    return last && last->value == value && last->type == type ? last : NULL;
 }
 
 /* The last record up to this one that is open; -1: none. */
@@ -200,19 +228,26 @@ static int last_open(const struct wcts_exchange_givers *givers, int from)
     return low > 0 ? givers->open[low - 1] : -1;
 }
 
-/* The last record up to this one, with one of the operations, that may have given the value; -1:
- * none. */
-static int back_to_giver(const struct wcts_exchange *exchange, const struct wcts_operations *giving,
-                         uint64_t value, int from)
+/* The last record up to this one, with one of the operations, that returned the value; *cursor is
+ * where. -1: none. */
+static int back_to_giver(const struct wcts_exchange_view *trace,
+                         const struct wcts_operations *giving, enum wcts_member_type type,
+                         uint64_t value, int from, struct wcts_exchange_cursor *cursor)
 {
+    const struct wcts_exchange *exchange = trace->exchange;
     const struct wcts_exchange_givers *givers =
         exchange->partial ? exchange->partial->givers : NULL;
-    if (!givers)
-        return wcts_exchange_back(exchange, giving, from);
     for (; from >= 0; from--) {
-        int sure = last_gift(givers, value, from), open = last_open(givers, from);
-        from = sure > open ? sure : open;
-        if (from < 0 || wcts_model_operations_have(giving, exchange->records[from].operation))
+        const struct exchange_gift *gift = givers ? last_gift(givers, type, value, from) : NULL;
+        int open = givers ? last_open(givers, from) : wcts_exchange_back(exchange, giving, from);
+        from = gift && gift->cursor.record > open ? gift->cursor.record : open;
+        if (from < 0 || !wcts_model_operations_have(giving, exchange->records[from].operation))
+            continue;
+        if (from != open) {
+            *cursor = gift->cursor;
+            return from;
+        }
+        if (gives_value(trace, from, type, value, cursor))
             return from;
     }
     return -1;
@@ -276,9 +311,8 @@ bool wcts_exchange_find_maker(const struct wcts_exchange_view *trace, int before
         giving_to(trace, exchange->records[before].operation, type);
     if (value == 0)
         return false;
-    for (int i = before; (i = back_to_giver(exchange, &giving, value, i)) >= 0; i--)
-        if (gives_value(trace, i, type, value, cursor) &&
-            wcts_exchange_find(trace, *cursor, next->structure, next->reply)) {
+    for (int i = before; (i = back_to_giver(trace, &giving, type, value, i, cursor)) >= 0; i--)
+        if (wcts_exchange_find(trace, *cursor, next->structure, next->reply)) {
             wcts_exchange_has_every(trace, i, before, &giving);
             return true;
         }

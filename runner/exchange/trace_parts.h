@@ -79,8 +79,8 @@ static inline bool wcts_exchange_known_value(const struct wcts_exchange_view *tr
 /* True if the record was accepted; if its status is not known that is noted. */
 static inline bool wcts_exchange_is_accepted(const struct wcts_exchange_view *trace, int index)
 {
-    return wcts_exchange_knows_status(trace->exchange, index) &&
-           wcts_succeeded(trace->exchange->records[index].status);
+    wcts_status status = trace->exchange->records[index].status;
+    return wcts_exchange_knows_status(trace->exchange, index) && wcts_succeeded(status);
 }
 
 /* Notes it if messages with one of the operations may be missing behind a record up to another. */

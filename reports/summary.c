@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "../runner/base/address.h"
 #include "../runner/base/path.h"
@@ -416,12 +417,25 @@ void wcts_report_summary_print(FILE *out, const struct wcts_report_run *run)
     fputs("\n", out);
 }
 
-void wcts_report_progress_print(FILE *out, const struct wcts_report_run *run)
+/* How many characters fit into a line of the terminal; as many as in an old one if it does not say.
+ */
+static int columns_of(FILE *out)
 {
-    fprintf(out, "\r\033[K%d/%d", run->total.count, run->selected_count);
+    struct winsize size;
+    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+}
+
+void wcts_report_progress_print(FILE *out, const struct wcts_report_run *run, const char *current)
+{
+    WCTS_TEXT(line);
+    wcts_text_add(&line, "%d/%d", run->total.count, run->selected_count);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (i != WCTS_VERDICT_PASS && run->total.verdicts[i] != 0)
-            fprintf(out, "  %d %s", run->total.verdicts[i],
-                    wcts_model_verdict_name((enum wcts_verdict)i));
+            wcts_text_add(&line, "  %d %s", run->total.verdicts[i],
+                          wcts_model_verdict_name((enum wcts_verdict)i));
+    if (current[0] != '\0')
+        wcts_text_add(&line, "  %s", current);
+    /* A line that is continued in the next one is not overwritten. */
+    fprintf(out, "\r\033[K%.*s", columns_of(out) - 1, wcts_text_get(&line));
     fflush(out);
 }

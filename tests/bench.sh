@@ -13,6 +13,8 @@
 # 64 MiB. BENCH=plan: this alone.
 #
 # Then what a byte of a trace costs, beside xmllint, and what more of them cost. BENCH=traces: this alone.
+#
+# Then what judging a recording costs, beside performing it again. BENCH=check: this alone.
 # Arguments: the tool, the calibration.
 set -u
 tool=$1
@@ -188,12 +190,35 @@ traces() {
     "$good"
 }
 
+# ---- check ----
+
+# Costs of check in those of verify: in a sequence of thousands of messages, in instructions (it took 29
+# times as many while each handle was sought in all messages before), and in the smoke suite, in time.
+check() {
+    local good=true verified checked times=
+    "$tool" run -q --out "$work/long" --filter '/sequence/wddm2_0/1-0$' >"$work/out" &&
+        "$tool" run -q --out "$work/smoke" --suite smoke >"$work/out" || return 1
+    verified=$(instructions "$tool" verify "$work/long") && checked=$(instructions "$tool" check "$work/long") ||
+        return 1
+    at_most check "$(awk "BEGIN {print $checked / $verified}")" 3 'times the instructions of verify, of a long sequence' ||
+        good=false
+    verified='' checked=''
+    for _ in $(seq "$runs"); do
+        verified=$(least "$(spent "$tool" verify "$work/smoke")" "$verified")
+        checked=$(least "$(spent "$tool" check "$work/smoke")" "$checked")
+        times=$(awk "BEGIN {print $checked / $verified}")
+        if awk "BEGIN {exit $times > 3}"; then break; fi
+    done
+    at_most smoke "$times" 3 'times the processor time of verify, of the smoke suite' || good=false
+    "$good"
+}
+
 if [ -z "${BENCH:-}" ]; then
     report start-up "$tool" lint -q
     report xmllint xmllint --noout spec/*.xml cases/*.xml
 fi
 failed=
-for part in suite plan traces; do
+for part in suite plan traces check; do
     [ "${BENCH:-$part}" != "$part" ] || "$part" || failed=yes
 done
 [ -z "$failed" ]

@@ -151,6 +151,20 @@ static void tell_remarks(const struct wcts_report_run *run)
                 run->unrepeated.count == 1 ? "" : "first ", run->unrepeated.first);
 }
 
+/* Of a run that was stopped, which case was running then. */
+static void tell_current(const struct wcts_report_run *run, const struct wcts_run_current *current)
+{
+    struct wcts_case test;
+    if (run->end != WCTS_POOL_STOPPED || current->test < 0)
+        return;
+    wcts_plan_case(run->plan, current->test, &test);
+    fprintf(stderr, "wddm-cts: stopped while %s was running", test.id);
+    if (current->others > 0)
+        fprintf(stderr, ", and %d other%s beside it", current->others,
+                current->others > 1 ? "s" : "");
+    fputs("\n", stderr);
+}
+
 /* Runs the cases, or hands on the results of those that were run within the budget. */
 static void run_cases(struct cli_running *running, struct wcts_cli_sink *sink,
                       const struct wcts_run_pool_options *options, char *error, size_t room)
@@ -176,6 +190,7 @@ static void execute(struct cli_running *running)
     struct wcts_run_pool_options options = pool_options(running);
     struct wcts_run_backtraces backtraces = {.options = &options, .claims = &run->claims};
     /* A debugger sees nothing of what runs elsewhere. */
+    struct wcts_run_current current = {.test = -1};
     bool traces = !asked->no_backtrace && !wcts_address_is_remote(asked->implementation.path);
     double before = (double)running->directory.whole.milliseconds / 1e3 + running->budget.spent;
     struct wcts_cli_sink sink = {.settings = running->suite->settings,
@@ -188,6 +203,7 @@ static void execute(struct cli_running *running)
                                  .earlier = running->earlier.count > 0 ? &running->earlier : NULL,
                                  .are_apart = asked->repeat > 0 || is_reordered(running),
                                  .progress = !run->asked.quiet && isatty(STDERR_FILENO),
+                                 .current = &current,
                                  .begin = wcts_run_watch_now() - before,
                                  .described = run->unrepeated.count};
     char error[sizeof run->error];
@@ -196,6 +212,7 @@ static void execute(struct cli_running *running)
     options.selected_count = run->selected_count;
     options.over = wcts_cli_sink_flush;
     options.over_ctx = &sink;
+    options.current = &current;
     options.earlier_count = running->earlier.count;
     options.earlier = wcts_cli_earlier_next;
     options.earlier_ctx = &running->earlier;
@@ -208,6 +225,7 @@ static void execute(struct cli_running *running)
     if (run->end != WCTS_POOL_DONE && run->error[0] == '\0')
         memcpy(run->error, error, sizeof error);
     wcts_run_backtraces_release(&backtraces);
+    options.current = NULL;
     struct wcts_run_order_search search = {.options = &options,
                                            .claims = &run->claims,
                                            .history = &running->history,
@@ -216,6 +234,7 @@ static void execute(struct cli_running *running)
     wcts_store_repack_release(&sink.repack);
     if (sink.progress)
         fputs("\r\033[K", stderr);
+    tell_current(run, &current);
     tell_remarks(run);
 }
 

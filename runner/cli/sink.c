@@ -5,14 +5,41 @@
 #include <string.h>
 
 #include "../../reports/json.h"
+#include "../base/text.h"
 #include "../run/watch.h"
 
 #define PROGRESS_SECONDS 0.1
+/* A case that takes longer is named while it runs. */
+#define LONG_SECONDS 2.0
 /* Results are flushed when the last time is so long ago: a run that is killed repeats no more than
  * these, and what was running. */
 #define FLUSH_SECONDS 0.01
 /* A disk that takes long to have them takes no more than one part in so many of the run's time. */
 #define FLUSH_SHARE 20
+
+/* What runs now, if that takes long; "" if not. The caller releases the text. */
+static void describe_current(const struct wcts_cli_sink *sink, double now, struct wcts_text *text)
+{
+    const struct wcts_run_current *current = sink->current;
+    struct wcts_case test;
+    if (!current || current->test < 0 || now - current->since < LONG_SECONDS)
+        return;
+    wcts_plan_case(sink->run->plan, current->test, &test);
+    wcts_text_add(text, "%s for %.0f s", test.id, now - current->since);
+    if (current->others > 0)
+        wcts_text_add(text, ", %d beside it", current->others);
+}
+
+static void show_progress(struct wcts_cli_sink *sink)
+{
+    double now = wcts_run_watch_now();
+    if (!sink->progress || now - sink->shown <= PROGRESS_SECONDS)
+        return;
+    WCTS_TEXT(current);
+    describe_current(sink, now, &current);
+    wcts_report_progress_print(stderr, sink->run, wcts_text_get(&current));
+    sink->shown = now;
+}
 
 static void show(struct wcts_cli_sink *sink, const struct wcts_case *test,
                  const struct wcts_result *result)
@@ -21,10 +48,7 @@ static void show(struct wcts_cli_sink *sink, const struct wcts_case *test,
         fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
                 wcts_model_verdict_name(result->verdict), test->id, result->reason,
                 result->signature[0] ? "; signature " : "", result->signature);
-    if (sink->progress && wcts_run_watch_now() - sink->shown > PROGRESS_SECONDS) {
-        wcts_report_progress_print(stderr, sink->run);
-        sink->shown = wcts_run_watch_now();
-    }
+    show_progress(sink);
 }
 
 /* True if the result that is being taken is in the directory already. */
@@ -137,6 +161,7 @@ bool wcts_cli_sink_flush(void *ctx)
     struct wcts_report_run *run = sink->run;
     double now = wcts_run_watch_now();
     bool written = true;
+    show_progress(sink);
     if (now - sink->flushed < FLUSH_SECONDS || now - sink->flushed < FLUSH_SHARE * sink->flushing)
         return false;
     if (run->unrepeated.count != sink->described) {

@@ -11,7 +11,7 @@
 #include "earlier.h"
 #include "settings.h"
 
-/* The members up to progress are set by who owns it, who releases repack; nothing else is owned. */
+/* The members up to current are set by who owns it, who releases repack; nothing else is owned. */
 struct wcts_cli_sink {
     const struct wcts_cli_settings *settings;
     struct wcts_report_run *run;
@@ -23,6 +23,7 @@ struct wcts_cli_sink {
     struct wcts_cli_earlier *earlier; /* results that were stored before; NULL: there are none */
     bool are_apart;                   /* True if records come apart, and are packed together here */
     bool progress;                    /* True if it is printed */
+    const struct wcts_run_current *current; /* what runs while nothing is taken */
     struct wcts_store_repack repack;
     double begin;    /* wcts_run_watch_now() when the run began */
     double shown;    /* when progress was last printed */

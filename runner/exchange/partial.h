@@ -32,6 +32,8 @@ struct wcts_exchange_missing {
     int structure, member; /* member -1: none, or all of the structure */
 };
 
+struct wcts_exchange_givers;
+
 /*
  * What of an exchange is not recorded, beside the masks of its records. Owned by whoever owns the
  * exchange. Example, of a driver's own recording, of which the ring lost lines before record 7:
@@ -45,6 +47,9 @@ struct wcts_exchange_partial {
     int gap_count;
     bool whole;                        /* nothing is missing; see wcts_exchange_partial_settle */
     struct wcts_exchange_missing hole; /* if it is not whole: something that is missing */
+    /* What records gave which handles (trace.h), lent by who judges; NULL: records are looked at
+     * one by one. Not owned */
+    const struct wcts_exchange_givers *givers;
     /* The first thing that was missed since somebody set this to NOTHING, and how often anything
      * was. */
     struct wcts_exchange_missing missing;

@@ -101,6 +101,15 @@ enum wcts_exchange_given { WCTS_GIVEN_NEVER, WCTS_GIVEN_ENDED, WCTS_GIVEN };
 enum wcts_exchange_given wcts_exchange_given(const struct wcts_exchange_view *trace, int before,
                                              uint64_t handle);
 
+/*
+ * Which records gave which handles and addresses, so that a path finds what made one without a look
+ * at all records before it. It says of no exchange more than those records do; the exchange must
+ * not change while it is lent to it (partial.h). NULL: there are too few records to gain by it, or
+ * there is no memory, so that they are looked at one by one.
+ */
+struct wcts_exchange_givers *wcts_exchange_givers_new(const struct wcts_exchange_view *trace);
+void wcts_exchange_givers_free(struct wcts_exchange_givers *givers);
+
 /* The value at the end of a path from a cursor; false if there is none. */
 bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
                           struct wcts_exchange_cursor cursor, const struct wcts_lang_ref *steps,

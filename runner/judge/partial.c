@@ -521,13 +521,19 @@ bool wcts_judge_partial(const struct wcts_judge_partial *judge,
         .effects = calloc((size_t)judge->spec->rules_count + 1, sizeof *run.effects),
         .bound = calloc((size_t)judge->spec->structures_count + 1, sizeof *run.bound),
         .reads = calloc((size_t)judge->spec->rules_count + 1, sizeof *run.reads)};
+    struct wcts_exchange_givers *givers = NULL;
     if (!run.valid || !run.why || !run.effects || !run.bound || !run.reads)
         sayings->failed = true;
     note_operations(&run);
+    if (exchange->partial)
+        exchange->partial->givers = givers = wcts_exchange_givers_new(&run.view);
     for (int r = 0; r < judge->spec->rules_count && !sayings->failed; r++) {
         judge_rules(&run, r);
         judge_effects(&run, r);
     }
+    if (exchange->partial)
+        exchange->partial->givers = NULL;
+    wcts_exchange_givers_free(givers);
     free(run.valid);
     free(run.why);
     free(run.effects);

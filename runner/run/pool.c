@@ -283,6 +283,24 @@ enum wcts_run_pool_end wcts_run_pool_probe(const struct wcts_run_pool_options *o
     return end;
 }
 
+static void note_current(const struct wcts_run_pool *pool)
+{
+    struct wcts_run_current *current = pool->options->current;
+    if (!current)
+        return;
+    *current = (struct wcts_run_current){.test = -1};
+    for (int i = 0; i < pool->slot_count; i++) {
+        const struct wcts_run_pool_slot *slot = &pool->slots[i];
+        if (slot->worker.pid == 0 || !wcts_run_pool_is_busy(slot))
+            continue;
+        current->others += current->test >= 0;
+        if (current->test < 0 || slot->since < current->since) {
+            current->test = pool->options->selected[slot->next];
+            current->since = slot->since;
+        }
+    }
+}
+
 enum wcts_run_pool_end wcts_run_pool_run_again(const struct wcts_run_pool_options *options,
                                                const struct wcts_claims *claims,
                                                wcts_pool_result_fn *each, void *ctx, char *error,
@@ -318,6 +336,7 @@ enum wcts_run_pool_end wcts_run_pool_run_again(const struct wcts_run_pool_option
             serve(pool, fds);
         }
         wcts_run_pool_hand_on(pool);
+        note_current(pool);
         if (options->over && options->over(options->over_ctx))
             pool->stopped = true;
     }

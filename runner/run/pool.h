@@ -16,6 +16,13 @@ struct wcts_run_unrepeated {
     char first[600]; /* "CASE in KERNEL_LOCK" */
 };
 
+/* What a pool is at: of the cases that run now, the one that began first. */
+struct wcts_run_current {
+    int test;     /* index in the plan; -1: none runs */
+    double since; /* wcts_run_watch_now() when it began */
+    int others;   /* that run beside it */
+};
+
 /*
  * What a pool runs, beside the options of the run. For "replay ID": one case, in the foreground.
  *
@@ -35,6 +42,8 @@ struct wcts_run_pool_options {
     bool apart;             /* True if each case is recorded on its own, not behind another */
     bool (*over)(void *ctx); /* not NULL: asked again and again; true stops the run */
     void *over_ctx;
+    struct wcts_run_current *current; /* not NULL: is kept before over() is asked; when the run was
+                                       * stopped, it has what ran then */
     /* The first so many cases were run before, by a run that goes on: instead of running one,
      * earlier() makes its result, as a worker would have, and its output, which the caller frees.
      * False stops the run. */

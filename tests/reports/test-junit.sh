@@ -257,6 +257,12 @@ ok "all failing cases are counted" [ "$broke" -eq "$(xmllint --xpath "//testcase
     "$work/broken.rules.xml" | sed -n "s/^\([0-9]*\) of $all cases\(; in all .*\)*\$/\1/p" | awk '{sum += $1} END {print sum}')" ]
 is 'count(//failure[starts-with(substring-after(., "messages:"), "
     KERNEL_")]) > 0' "$work/broken.rules.xml" true
+# What was expected is behind what was got, also where it is said again (docs/ci.md).
+is 'count(//failure[not(contains(@message, ", expected "))])' "$work/broken.rules.xml" 0
+is 'count(//failure[not(contains(substring-after(., "got:  "), substring-after(@message, ": ")))])' \
+    "$work/broken.rules.xml" 0
+is 'count(//error[contains(@message, "expected")])' "$work/dies.rules.xml" 0
+is 'count(//error[contains(@message, ": crash: killed by SIGSEGV in KERNEL_")])' "$work/dies.rules.xml" 1
 # What dies everywhere is one error; what could not be seen for it is skipped, and says where to look.
 is 'count(//error)' "$work/dies.rules.xml" 1
 is 'count(//failure)' "$work/dies.rules.xml" 0

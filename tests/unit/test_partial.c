@@ -23,7 +23,7 @@
 static struct wcts_spec *spec;
 static struct wcts_eval eval;
 static uint64_t state = 20240607;
-static long trials, decided, withdrawn;
+static long trials, decided, withdrawn, followed;
 
 /* ---- striking out ---- */
 
@@ -286,11 +286,53 @@ static void compare(const struct wcts_import_recording *recording, const struct 
     }
 }
 
+/* ---- who gave a handle ---- */
+
+/* A path from a handle of some message of the exchange to any structure: where it leads, and what
+ * is missed on the way, is the same whether the records before it are looked at, or known by value.
+ */
+static void compare_ways(const struct wcts_exchange *exchange)
+{
+    const struct wcts_exchange_view view = {spec, exchange, 4096};
+    struct wcts_exchange_givers *givers = wcts_exchange_givers_new(&view);
+    for (int t = 0; t < 2000 && givers; t++) {
+        int record = (int)wcts_random_below(&state, (uint64_t)exchange->count);
+        const struct wcts_message *message =
+            wcts_exchange_message_of(spec, exchange->records[record].operation);
+        uint64_t values[2] = {0};
+        unsigned missed[2];
+        bool found[2];
+        struct wcts_lang_ref steps[2] = {{.flag = -1}, {.flag = -1}};
+        steps[0].structure = (int16_t)(message ? message->request : -1);
+        if (steps[0].structure < 0)
+            continue;
+        steps[0].member = (int16_t)wcts_random_below(
+            &state, (uint64_t)spec->structures[steps[0].structure].member_count);
+        steps[1].structure = (int16_t)wcts_random_below(&state, (uint64_t)spec->structures_count);
+        steps[1].reply = wcts_random_chance(&state, 50);
+        for (int way = 0; way < 2; way++) {
+            unsigned before = wcts_exchange_missed(exchange);
+            exchange->partial->givers = way ? givers : NULL;
+            found[way] = wcts_exchange_follow(&view, (struct wcts_exchange_cursor){record, 0},
+                                              steps, 2, &values[way]);
+            missed[way] = wcts_exchange_missed(exchange) - before;
+        }
+        exchange->partial->givers = NULL;
+        ck_assert_int_eq(found[0], found[1]);
+        ck_assert_uint_eq(missed[0], missed[1]);
+        if (found[0])
+            ck_assert_int_eq((int64_t)values[0], (int64_t)values[1]);
+        followed += found[0];
+    }
+    wcts_exchange_givers_free(givers);
+}
+
 static void try_exchange(const struct wcts_import_recording *recording,
                          const struct wcts_exchange *exchange, int times)
 {
     const struct wcts_judge_partial judge = {
-        spec, &eval, recording->first_version, recording->last_version, recording->page_size, true};
+        spec, &eval, recording->first_version, recording->last_version, recording->page_size,
+        true, 0};
     struct wcts_judge_sayings whole = {0};
     struct said_at *before;
     ck_assert(wcts_judge_partial(&judge, exchange, &whole));
@@ -308,6 +350,8 @@ static void try_exchange(const struct wcts_import_recording *recording,
         else if (partial.gap_count == 0 && t % 3 == 1)
             strike_end(&copy);
         wcts_exchange_partial_settle(&copy, spec);
+        if (t % 8 == 0)
+            compare_ways(&copy);
         ck_assert(wcts_judge_partial(&judge, &copy, &sayings));
         after = places_of(&copy, &sayings);
         compare(recording, before, whole.count, after, sayings.count, gone_line, &copy);
@@ -410,10 +454,12 @@ static void load(void)
 static void unload(void)
 {
     /* A test that strikes nothing out, or of which nothing is left, proves nothing. */
-    printf("%ld trials, %ld decided, %ld withdrawn\n", trials, decided, withdrawn);
+    printf("%ld trials, %ld decided, %ld withdrawn, %ld paths\n", trials, decided, withdrawn,
+           followed);
     ck_assert_int_gt(trials, 3000);
     ck_assert_int_gt(decided, 20000);
     ck_assert_int_gt(withdrawn, 20000);
+    ck_assert_int_gt(followed, 1000);
     wcts_oracle_eval_release(&eval);
     wcts_load_spec_free(spec);
 }

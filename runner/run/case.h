@@ -23,10 +23,6 @@ void wcts_run_judge(struct wcts_machine_session *session, const struct wcts_case
  * breach if one that the broken rule rests on is (layers.c). */
 void wcts_run_excuse(struct wcts_machine_session *session, const struct wcts_case *test,
                      struct wcts_finding *finding);
-/* Of the rules that the test's own rests on, bit n is the n-th, those that cases of theirs break,
- * so that the finding would be skipped if its case did not show them kept. */
-uint64_t wcts_run_broken_below(struct wcts_machine_session *session, const struct wcts_case *test,
-                               uint64_t rules);
 /* What is broken, and not skipped for it, becomes as small as it can: a scenario without the acts
  * that it does not need, a combination the facts to blame. */
 void wcts_run_reduce(struct wcts_machine_session *session, const struct wcts_case *test,

@@ -157,18 +157,3 @@ void wcts_run_excuse(struct wcts_machine_session *session, const struct wcts_cas
                                       search.found.id, finding);
     }
 }
-
-uint64_t wcts_run_broken_below(struct wcts_machine_session *session, const struct wcts_case *test,
-                               uint64_t rules)
-{
-    const struct wcts_plan *plan = session->plan;
-    const struct wcts_rule *rule = &plan->spec->rules[test->rule];
-    uint64_t broken = 0;
-    for (int i = 0; i < rule->rests_on_count && i < 64; i++) {
-        struct run_search search = {session, test, rule->rests_on[i], {.index = -1}};
-        if (rules >> i & 1 && wcts_judge_may_excuse(plan, test, test->rule, search.rule) &&
-            is_broken(&search))
-            broken |= UINT64_C(1) << i;
-    }
-    return broken;
-}

@@ -138,7 +138,8 @@ static bool ends_what_is_judged(const struct wcts_spec *spec, int broken,
            spec->messages[spec->cases->steps[act->step].message].ends_count > 0;
 }
 
-/* A scenario that fails, and without some of its acts. */
+/* A scenario that fails, and without some of its acts. What the rule rests on and the failure shows
+ * to be kept, its smallest form shows too: broken in another case it would excuse this one. */
 struct run_shrunk_scenario {
     struct wcts_machine_session *session;
     struct wcts_case test; /* the candidate */
@@ -273,60 +274,23 @@ static char *shrunk_detail(const struct wcts_machine_session *session, const str
     return text;
 }
 
-/* Begins with the scenario as it is. */
-static void begin(struct run_shrunk_scenario *shrunk, const struct wcts_scenario *scenario)
+/* Shrinks with a recording of its own; the finding becomes that of the smallest form. */
+static void shrink(struct run_shrunk_scenario *shrunk, struct wcts_finding *finding)
 {
-    struct wcts_act *best = shrunk->best.acts, *candidate = shrunk->candidate.acts;
-    memcpy(best, scenario->acts, (size_t)scenario->act_count * sizeof *best);
-    shrunk->best = shrunk->candidate = *scenario;
-    shrunk->best.acts = best;
-    shrunk->candidate.acts = candidate;
-    shrunk->test.scenario = &shrunk->candidate;
-}
-
-/* The smallest form, with its finding in again. */
-static void make_smallest(struct run_shrunk_scenario *shrunk, const struct wcts_scenario *scenario,
-                          struct wcts_finding *again)
-{
-    begin(shrunk, scenario);
+    struct wcts_machine_session *session = shrunk->session;
+    struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
     leave_out_acts(shrunk);
     /* Again, for the evidence of the smallest form. */
     shrunk->test.scenario = &shrunk->best;
-    *again = (struct wcts_finding){.found = WCTS_FOUND_TROUBLE};
-    wcts_run_once(shrunk->session, &shrunk->test, again);
-}
-
-/* True if a rule below, which the failure showed to be kept and its smallest form does not, is
- * broken elsewhere: that would excuse the smallest form. From then on candidates must show it. */
-static bool lacks_what_clears(struct run_shrunk_scenario *shrunk,
-                              const struct wcts_finding *finding, const struct wcts_finding *again)
-{
-    uint64_t lost = finding->cleared & ~again->cleared & ~shrunk->cleared;
-    if (shrunk->broken || lost == 0)
-        return false;
-    lost = wcts_run_broken_below(shrunk->session, &shrunk->test, lost);
-    shrunk->cleared |= lost;
-    return lost != 0;
-}
-
-/* Shrinks with a recording of its own; the finding becomes that of the smallest form. */
-static void shrink(struct run_shrunk_scenario *shrunk, const struct wcts_scenario *scenario,
-                   struct wcts_finding *finding)
-{
-    struct wcts_finding again = {0};
-    do {
-        wcts_model_finding_release(&again);
-        make_smallest(shrunk, scenario, &again);
-    } while (lacks_what_clears(shrunk, finding, &again));
+    wcts_run_once(session, &shrunk->test, &again);
     if (again.found == finding->found && again.broken == finding->broken) {
-        const uint64_t also = shrunk->broken ? 0 : again.cleared;
-        again.cleared |= finding->cleared;
         wcts_model_finding_release(finding);
         *finding = again;
         free(finding->detail);
-        finding->detail = shrunk_detail(shrunk->session, &shrunk->test);
-        finding->scenario = file_of(shrunk->session->spec, &shrunk->test,
-                                    blamed_rule(&shrunk->test, shrunk->broken), also);
+        finding->detail = shrunk_detail(session, &shrunk->test);
+        finding->scenario =
+            file_of(session->spec, &shrunk->test, blamed_rule(&shrunk->test, shrunk->broken),
+                    shrunk->broken ? 0 : again.cleared);
     } else {
         wcts_model_finding_release(&again);
     }
@@ -335,15 +299,22 @@ static void shrink(struct run_shrunk_scenario *shrunk, const struct wcts_scenari
 void wcts_run_shrink_scenario(struct wcts_machine_session *session, const struct wcts_case *test,
                               struct wcts_finding *finding)
 {
-    struct run_shrunk_scenario shrunk = {
-        .session = session, .test = *test, .found = finding->found, .broken = finding->broken};
+    struct run_shrunk_scenario shrunk = {.session = session,
+                                         .test = *test,
+                                         .best = *test->scenario,
+                                         .candidate = *test->scenario,
+                                         .found = finding->found,
+                                         .broken = finding->broken,
+                                         .cleared = finding->broken ? 0 : finding->cleared};
     struct wcts_exchange_recording own = session->recording;
     size_t size = (size_t)test->scenario->act_count * sizeof *test->scenario->acts;
     shrunk.best.acts = malloc(size + 1);
     shrunk.candidate.acts = malloc(size + 1);
     if (shrunk.best.acts && shrunk.candidate.acts) {
+        memcpy(shrunk.best.acts, test->scenario->acts, size);
+        shrunk.test.scenario = &shrunk.candidate;
         session->recording = (struct wcts_exchange_recording){0};
-        shrink(&shrunk, test->scenario, finding);
+        shrink(&shrunk, finding);
         wcts_exchange_recording_release(&session->recording);
         session->recording = own;
     }

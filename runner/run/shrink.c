@@ -138,14 +138,16 @@ static bool ends_what_is_judged(const struct wcts_spec *spec, int broken,
            spec->messages[spec->cases->steps[act->step].message].ends_count > 0;
 }
 
-/* A scenario that fails, and without some of its acts. */
+/* A scenario that fails, and without some of its acts. What the rule rests on and the failure shows
+ * to be kept, its smallest form shows too: broken in another case it would excuse this one. */
 struct run_shrunk_scenario {
     struct wcts_machine_session *session;
     struct wcts_case test; /* the candidate */
     struct wcts_scenario best, candidate;
     enum wcts_found found;
-    int broken; /* as in the finding */
-    int most;   /* how many acts a candidate is without, at most */
+    int broken;       /* as in the finding */
+    uint64_t cleared; /* what a candidate must show to be kept, as in the finding */
+    int most;         /* how many acts a candidate is without, at most */
 };
 
 static int blamed_rule(const struct wcts_case *test, int broken)
@@ -190,7 +192,8 @@ static bool fails_alike(void *ctx)
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     bool fails;
     wcts_run_once(shrunk->session, &shrunk->test, &finding);
-    fails = finding.found == shrunk->found && finding.broken == shrunk->broken;
+    fails = finding.found == shrunk->found && finding.broken == shrunk->broken &&
+            (shrunk->cleared & ~finding.cleared) == 0;
     wcts_model_finding_release(&finding);
     return fails;
 }
@@ -221,7 +224,8 @@ static void leave_out_acts(struct run_shrunk_scenario *shrunk)
 
 /* ---- The file ---- */
 
-static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test, int rule)
+static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test, int rule,
+                     uint64_t also)
 {
     const struct wcts_scenario *scenario = test->scenario;
     struct wcts_run_written written = {.spec = spec,
@@ -231,7 +235,8 @@ static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test,
                                        .page_size = test->page_size,
                                        .driver = scenario->driver,
                                        .kinds = scenario->kinds,
-                                       .effect = rule};
+                                       .effect = rule,
+                                       .also = also};
     char *text = NULL;
     size_t size = 0;
     written.out = open_memstream(&text, &size);
@@ -279,13 +284,13 @@ static void shrink(struct run_shrunk_scenario *shrunk, struct wcts_finding *find
     shrunk->test.scenario = &shrunk->best;
     wcts_run_once(session, &shrunk->test, &again);
     if (again.found == finding->found && again.broken == finding->broken) {
-        again.cleared |= finding->cleared;
         wcts_model_finding_release(finding);
         *finding = again;
         free(finding->detail);
         finding->detail = shrunk_detail(session, &shrunk->test);
         finding->scenario =
-            file_of(session->spec, &shrunk->test, blamed_rule(&shrunk->test, shrunk->broken));
+            file_of(session->spec, &shrunk->test, blamed_rule(&shrunk->test, shrunk->broken),
+                    shrunk->broken ? 0 : again.cleared);
     } else {
         wcts_model_finding_release(&again);
     }
@@ -299,7 +304,8 @@ void wcts_run_shrink_scenario(struct wcts_machine_session *session, const struct
                                          .best = *test->scenario,
                                          .candidate = *test->scenario,
                                          .found = finding->found,
-                                         .broken = finding->broken};
+                                         .broken = finding->broken,
+                                         .cleared = finding->broken ? 0 : finding->cleared};
     struct wcts_exchange_recording own = session->recording;
     size_t size = (size_t)test->scenario->act_count * sizeof *test->scenario->acts;
     shrunk.best.acts = malloc(size + 1);

@@ -155,6 +155,20 @@ static void print_xml_comment(FILE *out, const char *comment)
     fputs("\n-->\n", out);
 }
 
+static void print_xml_also(const struct wcts_run_written *written)
+{
+    const struct wcts_spec *spec = written->spec;
+    const struct wcts_rule *rule = &spec->rules[written->effect];
+    const char *before = " also=\"";
+    for (int i = 0; i < rule->rests_on_count && i < 64; i++)
+        if (written->also >> i & 1) {
+            fprintf(written->out, "%s%s", before, spec->rules[rule->rests_on[i]].id);
+            before = " ";
+        }
+    if (before[1] == 0)
+        fputc('"', written->out);
+}
+
 void wcts_run_write_begin(const struct wcts_run_written *written, const char *comment,
                           const char *format, ...)
 {
@@ -174,8 +188,10 @@ void wcts_run_write_begin(const struct wcts_run_written *written, const char *co
         fprintf(out, " until=\"%s\"", spec->versions[written->until].name);
     if (written->page_size)
         fprintf(out, " page-sizes=\"%u\"", written->page_size);
-    fprintf(out, "%s%s expect=\"%s\">\n", written->driver ? " driver=\"yes\"" : "",
+    fprintf(out, "%s%s expect=\"%s\"", written->driver ? " driver=\"yes\"" : "",
             written->kinds ? " kinds=\"yes\"" : "", spec->rules[written->effect].id);
+    print_xml_also(written);
+    fputs(">\n", out);
 }
 
 void wcts_run_write_parameter(const struct wcts_run_written *written, int symbol,

@@ -18,6 +18,7 @@ struct wcts_run_written {
     uint32_t page_size; /* 0: of what scenarios have without more words */
     bool driver, kinds;
     int effect;
+    uint64_t also; /* bit n: the n-th rule that the effect rests on is looked at, too */
 };
 
 /* comment: NULL: none; format: of the name. */

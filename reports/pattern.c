@@ -180,7 +180,8 @@ static int count_group(const struct report_values *values, enum report_value_gro
     return count;
 }
 
-/* The end of the range of values of one group that begins at i. Two are none: "2.9, 3.0 and 3.2". */
+/* The end of the range of values of one group that begins at i. Two are none: "2.9, 3.0 and 3.2".
+ */
 static int end_of_range(const struct report_facet *facet, const struct report_values *values, int i)
 {
     int end = i + 1;

@@ -134,6 +134,7 @@ static const char *const expected_words[WCTS_OP_COUNT] = {
     [WCTS_OP_GE] = "at least ",
     [WCTS_OP_LE] = "at most ",
     [WCTS_OP_LT] = "less than ",
+    [WCTS_OP_GT] = "more than ",
 };
 
 /* The first path in a sum, or in the arguments of a function, that leads nowhere. */
@@ -327,6 +328,38 @@ void wcts_judge_reason(struct wcts_judge_selection *selection, int root)
             say_comparison(selection, node);
         return;
     }
+}
+
+/* The first operand that is false, of those of an "and". */
+static int first_false(const struct wcts_judge_selection *selection, int root)
+{
+    const struct wcts_lang_node *node = node_of(selection, root);
+    for (int i = node->op == WCTS_OP_AND ? node->a : 0; i; i = node_of(selection, i)->next)
+        if (wcts_judge_truth_at(selection, i) == WCTS_FALSE)
+            return first_false(selection, i);
+    return root;
+}
+
+void wcts_judge_reason_of_expression(struct wcts_judge_selection *selection, int root)
+{
+    const int index = first_false(selection, root);
+    const struct wcts_lang_node *node = node_of(selection, index);
+    const bool compares =
+        node->op >= WCTS_OP_EQ && node->op < WCTS_OP_COUNT && expected_words[node->op];
+    struct wcts_lang_effect_about about;
+    uint64_t value, other;
+    WCTS_TEXT(text);
+    wcts_lang_effect_about(selection->eval.trace.spec, selection->effect, &about);
+    wcts_lang_print_about(selection->exprs, selection->eval.trace.spec, &about.message,
+                          compares ? node->a : index, &text);
+    if (compares && value_at(selection, node->a, &value) && value_at(selection, node->b, &other))
+        snprintf(selection->eval.text, sizeof selection->eval.text,
+                 "%s is 0x%" PRIx64 ", expected %s0x%" PRIx64, wcts_text_get(&text), value,
+                 expected_words[node->op], other);
+    else
+        snprintf(selection->eval.text, sizeof selection->eval.text, "expected %s",
+                 wcts_text_get(&text));
+    wcts_text_release(&text);
 }
 
 void wcts_judge_reason_of_earlier(struct wcts_judge_selection *selection, const char *name)

@@ -60,6 +60,8 @@ static enum wcts_truth holds_of(struct wcts_judge_selection *selection)
         truth = wcts_judge_truth_at(selection, selection->effect->holds);
     if (truth != WCTS_TRUE)
         wcts_judge_reason(selection, selection->effect->holds);
+    if (truth == WCTS_FALSE && !selection->quiet && selection->eval.text[0] == '\0')
+        wcts_judge_reason_of_expression(selection, selection->effect->holds);
     selection->holding = false;
     return truth;
 }

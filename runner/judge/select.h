@@ -43,6 +43,8 @@ struct wcts_lang_result wcts_judge_value_at(const struct wcts_judge_selection *s
 /* Puts into eval.text why such an expression is not true. What is not worth a word
  * leaves the text as it is. */
 void wcts_judge_reason(struct wcts_judge_selection *selection, int root);
+/* The same of one that is false, whatever it is: what it says, and the values if it compares. */
+void wcts_judge_reason_of_expression(struct wcts_judge_selection *selection, int root);
 /* The same if the call at eval.found should not have been: with what it has in common with this. */
 void wcts_judge_reason_of_earlier(struct wcts_judge_selection *selection, const char *name);
 /* The same of the answer at eval.found; refused: it should have been a refusal. */

@@ -104,6 +104,27 @@ bool wcts_run_packet_add_stored(const struct wcts_run_packet *packet, struct wct
 #define OBSERVED (1u << 30)
 #define MARKS (FAILS | OBSERVED)
 
+/* Behind the last whole line of a detail that does not fit. */
+#define CUT "... the rest is left out: replay --verbose has it all\n"
+
+/* Copies a detail to where there is room for so many bytes; returns how many it took. */
+static uint32_t put_detail(char *to, const char *detail, size_t room)
+{
+    size_t length = strnlen(detail, room + 1);
+    if (length <= room) {
+        memcpy(to, detail, length);
+        return (uint32_t)length;
+    }
+    length = room > strlen(CUT) ? room - strlen(CUT) : 0;
+    while (length > 0 && detail[length - 1] != '\n')
+        length--;
+    if (length == 0)
+        return 0;
+    memcpy(to, detail, length);
+    memcpy(to + length, CUT, strlen(CUT));
+    return (uint32_t)(length + strlen(CUT));
+}
+
 /* Puts a finding into a head and its body, of WCTS_PACKET_BODY_MAX bytes. */
 static void put_finding(struct wcts_run_packet_head *head, char *body,
                         const struct wcts_finding *finding)
@@ -124,11 +145,10 @@ static void put_finding(struct wcts_run_packet_head *head, char *body,
     /* Part of a scenario is useless. */
     head->scenario_size = strlen(scenario) < left ? (uint32_t)strlen(scenario) : 0;
     left -= head->scenario_size;
-    head->detail_size = (uint32_t)strnlen(detail, left);
     head->stored_size = 0;
-    head->body_size = head->reason_size + head->detail_size + head->scenario_size;
     memcpy(body, reason, head->reason_size);
-    memcpy(body + head->reason_size, detail, head->detail_size);
+    head->detail_size = put_detail(body + head->reason_size, detail, left);
+    head->body_size = head->reason_size + head->detail_size + head->scenario_size;
     memcpy(body + head->reason_size + head->detail_size, scenario, head->scenario_size);
 }
 

@@ -302,6 +302,20 @@ START_TEST(test_reply)
 }
 END_TEST
 
+/* What is compared need not be a member: something is said all the same. */
+START_TEST(test_sum)
+{
+    begin();
+    lock(7, 0, OK, 0x2000);
+    PASS("reply-sum");
+    lock(7, 0, OK, 0x1000);
+    FAILS("reply-sum", "reply.Address + 4096 is 0x2000, expected more than 0x2000");
+    begin();
+    lock(7, 0, OK, 0x8000);
+    FAILS("reply-sum", "reply.Address * 2 is 0x10000, expected less than 0x10000");
+}
+END_TEST
+
 START_TEST(test_told)
 {
     begin();
@@ -1012,6 +1026,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         test_reply,
+        test_sum,
         test_told,
         test_told_some,
         test_told_first,

@@ -372,6 +372,16 @@ static void speak_and_fail(struct wcts_result *result)
     result->finding.detail = strdup("some\ndetail");
 }
 
+/* Lines of 100 bytes, more than a packet holds. */
+static void prove_at_length(struct wcts_result *result)
+{
+    char *text = malloc(100 * 1000 + 1);
+    for (int i = 0; i < 1000; i++)
+        snprintf(text + 100 * (size_t)i, 101, "%099d\n", i);
+    wcts_model_finding_set(&result->finding, WCTS_FOUND_BROKEN, "at length");
+    result->finding.detail = text;
+}
+
 static void speak(struct wcts_result *result)
 {
     (void)result;
@@ -562,6 +572,7 @@ struct seen {
     enum wcts_verdict verdicts[CASES_MAX];
     char reason[256]; /* of the last that did not pass */
     char detail[256];
+    char detail_end[256]; /* its last bytes */
     char *output;
     int stop_after; /* 0: never */
 };
@@ -582,6 +593,9 @@ static bool take(void *ctx, const struct wcts_case *test, struct wcts_result *re
     if (result->verdict != WCTS_VERDICT_PASS) {
         snprintf(seen->reason, sizeof seen->reason, "%s", result->reason);
         snprintf(seen->detail, sizeof seen->detail, "%s", result->detail ? result->detail : "");
+        size_t length = result->detail ? strlen(result->detail) : 0;
+        snprintf(seen->detail_end, sizeof seen->detail_end, "%s",
+                 length < 156 ? "" : result->detail + length - 155);
         free(seen->output);
         seen->output = strdup(output);
     }
@@ -873,6 +887,22 @@ START_TEST(test_output_is_kept_with_its_case)
 }
 END_TEST
 
+START_TEST(test_long_detail_says_that_it_is_cut)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    char *rest;
+    make_plan(1);
+    behaviours[0] = prove_at_length;
+    ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
+    ck_assert_str_eq(seen->reason, "at length");
+    ck_assert_ptr_nonnull(rest = strchr(seen->detail_end, '\n'));
+    ck_assert_uint_eq(strspn(rest + 1, "0123456789"), 99);
+    ck_assert_str_eq(rest + 101, "... the rest is left out: replay --verbose has it all\n");
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
 START_TEST(test_output_is_bounded)
 {
     struct seen *seen = calloc(1, sizeof *seen);
@@ -1155,6 +1185,7 @@ int main(void)
     tcase_add_test(tests, test_every_case_crashes);
     tcase_add_test(tests, test_results_in_plan_order);
     tcase_add_test(tests, test_output_is_kept_with_its_case);
+    tcase_add_test(tests, test_long_detail_says_that_it_is_cut);
     tcase_add_test(tests, test_output_is_bounded);
     tcase_add_test(tests, test_missing_side_is_skipped);
     tcase_add_loop_test(tests, test_bad_start, 0, (int)(sizeof bad_starts / sizeof bad_starts[0]));

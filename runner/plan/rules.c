@@ -580,7 +580,11 @@ static void plan_answers(struct wcts_planner *planner)
         first--;
     for (int v = first; v < spec->versions_count; v++)
         if (is_answered(spec, rule, v))
-            wcts_plan_emit_answer(planner, v);
+            wcts_plan_emit_answer(planner, v, 4096);
+    /* With the largest pages of the host, where a driver counts in these. */
+    if (!planner->newest_only && is_answered(spec, rule, spec->versions_count - 1))
+        wcts_plan_emit_answer(planner, spec->versions_count - 1,
+                              wcts_page_sizes[WCTS_PAGE_SIZES - 1]);
 }
 
 void wcts_plan_rule(struct wcts_planner *planner, int index)

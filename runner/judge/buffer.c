@@ -495,7 +495,8 @@ static enum wcts_truth eval_aspect(const struct wcts_lang_call *call)
     one.call = call;
     one.each = wcts_lang_argument(call->exprs, call->first, 2);
     if (aspect == count)
-        return one.locations ? eval_fence(eval, &one) : WCTS_UNKNOWN;
+        return one.locations || patch->PatchLocationListSize == 0 ? eval_fence(eval, &one)
+                                                                  : WCTS_UNKNOWN;
     if (!seen)
         return WCTS_UNKNOWN;
     if (one.encoding.patches == WCTS_PATCHES_NONE) {

@@ -426,17 +426,20 @@ void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
         emit_with_pages(planner, kind, base, change, twin);
 }
 
-void wcts_plan_emit_answer(struct wcts_planner *planner, int version)
+void wcts_plan_emit_answer(struct wcts_planner *planner, int version, uint32_t page_size)
 {
     const struct wcts_series series = {.rule = planner->rule,
                                        .kind = WCTS_KIND_ANSWER,
                                        .expect = WCTS_EXPECT_ANSWER,
                                        .strict = WCTS_EXPECT_ANSWER,
-                                       .page_size = 4096,
+                                       .page_size = page_size,
                                        .driver = true,
                                        .scenario = -1,
                                        .instance = -1};
-    wcts_plan_keep(planner, &series, "",
+    WCTS_TEXT(rest);
+    if (page_size != 4096)
+        wcts_text_add(&rest, "/p%uk", page_size / 1024);
+    wcts_plan_keep(planner, &series, wcts_text_get(&rest),
                    &(struct wcts_plan_span){version, version + 1, true, true});
 }
 

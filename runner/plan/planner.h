@@ -181,7 +181,7 @@ bool wcts_plan_find_accepted_with(struct wcts_planner *planner, int base, int ve
  * be NULL. */
 void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
                     const struct wcts_plan_change *change, const struct wcts_plan_change *twin);
-void wcts_plan_emit_answer(struct wcts_planner *planner, int version);
+void wcts_plan_emit_answer(struct wcts_planner *planner, int version, uint32_t page_size);
 void wcts_plan_emit_combination(struct wcts_planner *planner,
                                 const struct wcts_combination *combination);
 /* The default base of the rule being planned: the first in which its structure occurs. */

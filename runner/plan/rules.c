@@ -118,13 +118,20 @@ static void cover(struct wcts_planner *planner, const struct wcts_plan_solution 
 }
 
 /* True if the change breaks the rule alone. */
+static bool breaks_alone_with(struct wcts_planner *planner,
+                              const struct wcts_plan_solution *solution, int version,
+                              uint32_t page_size)
+{
+    struct wcts_oracle_prediction prediction;
+    wcts_plan_base_world_predict(planner, solution->base, version, page_size, &solution->broken,
+                                 &prediction);
+    return wcts_plan_breaks_alone(planner, planner->rule, &prediction);
+}
+
 static bool breaks_alone(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
                          int version)
 {
-    struct wcts_oracle_prediction prediction;
-    wcts_plan_base_world_predict(planner, solution->base, version, 4096, &solution->broken,
-                                 &prediction);
-    return wcts_plan_breaks_alone(planner, planner->rule, &prediction);
+    return breaks_alone_with(planner, solution, version, 4096);
 }
 
 static void cover_instance(struct wcts_planner *planner, int base, int instance, int version,
@@ -370,6 +377,31 @@ static int last_of_several(const struct wcts_world *pristine, int structure)
     return count > 1 ? last : -1;
 }
 
+/* The first value of the place that breaks the rule with larger pages of the host alone. */
+static void plan_later_pages(struct wcts_planner *planner, const struct wcts_plan_solution *whole,
+                             const struct wcts_plan_slot *slot, int version,
+                             const struct wcts_plan_change *twin)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    const struct wcts_world *pristine = &planner->base_worlds[whole->base].pristine;
+    if (!wcts_lang_has(planner->spec->exprs, rule->breach.refuse, WCTS_OP_PAGE))
+        return;
+    for (int p = 1; p < WCTS_PAGE_SIZES; p++) {
+        struct wcts_value values[WCTS_VALUES_MAX];
+        int count =
+            wcts_plan_candidates(planner, pristine, rule, slot, wcts_page_sizes[p - 1], values);
+        for (int i = 0; i < count; i++) {
+            struct wcts_plan_solution one = *whole;
+            if (!wcts_plan_change_add(&one.broken, slot->instance, slot->ref, values[i]) ||
+                breaks_alone_with(planner, &one, version, wcts_page_sizes[p - 1]) ||
+                !breaks_alone_with(planner, &one, version, wcts_page_sizes[p]))
+                continue;
+            wcts_plan_emit(planner, WCTS_KIND_BOUNDARY, one.base, &one.broken, twin);
+            break;
+        }
+    }
+}
+
 /* The first value of the place that breaks the rule, and the pair of it. */
 static bool plan_later_value(struct wcts_planner *planner, const struct wcts_plan_solution *whole,
                              const struct wcts_plan_slot *slot, int version)
@@ -384,6 +416,7 @@ static bool plan_later_value(struct wcts_planner *planner, const struct wcts_pla
             !find_twin(planner, &one, slot, version, true, &twin))
             continue;
         wcts_plan_emit(planner, WCTS_KIND_BOUNDARY, one.base, &one.broken, &twin);
+        plan_later_pages(planner, whole, slot, version, &twin);
         return true;
     }
     return false;
@@ -547,7 +580,11 @@ static void plan_answers(struct wcts_planner *planner)
         first--;
     for (int v = first; v < spec->versions_count; v++)
         if (is_answered(spec, rule, v))
-            wcts_plan_emit_answer(planner, v);
+            wcts_plan_emit_answer(planner, v, 4096);
+    /* With the largest pages of the host, where a driver counts in these. */
+    if (!planner->newest_only && is_answered(spec, rule, spec->versions_count - 1))
+        wcts_plan_emit_answer(planner, spec->versions_count - 1,
+                              wcts_page_sizes[WCTS_PAGE_SIZES - 1]);
 }
 
 void wcts_plan_rule(struct wcts_planner *planner, int index)

@@ -1356,6 +1356,7 @@ static void test_present(void)
     CHECK(present(other, a, b) == 0);
     CHECK(present(foreign, a, b) == WCTS_STATUS_INVALID_HANDLE);
     CHECK(present(hDevice, a, 0) == WCTS_STATUS_INVALID_HANDLE);
+    /* NOT_SUPPORTED is for a driver without DRIVER_PRESENT alone: this is a refusal. */
     CHECK(present(hDevice, unknown, a) == WCTS_STATUS_INVALID_PARAMETER);
     CHECK(present(hDevice, a, unknown) == WCTS_STATUS_INVALID_PARAMETER);
     w.no_present = 1;

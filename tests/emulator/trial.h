@@ -33,7 +33,7 @@ static unsigned long passes, failures;
 
 static const struct wcts_plugin *plugin;
 static void *kernel, *driver;
-static char last_log[512];
+static char last_log[640];
 static uint32_t hAdapter, hProcess, hDevice;
 static uint64_t reply_room[65536 / 8];
 

@@ -611,43 +611,6 @@ static bool put_statement(struct report_results *to, const struct wcts_report_lo
     return good;
 }
 
-/* ---- pairs of flags ---- */
-
-static void put_pair(struct report_results *to, const struct wcts_report_matrix *matrix, int i,
-                     int j)
-{
-    const struct wcts_report_pair *pair = &matrix->pairs[i][j];
-    uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
-    const char *says = (matrix->open & both) != 0                 ? "open"
-                       : (matrix->says.valid[i] >> j & 1) != 0    ? "allowed"
-                       : (matrix->says.bearable[i] >> j & 1) != 0 ? "either"
-                                                                  : "refused";
-    wcts_report_xml_start(&to->xml, "pair");
-    wcts_report_xml_number(&to->xml, "a", i);
-    wcts_report_xml_number(&to->xml, "b", j);
-    wcts_report_xml_attribute(&to->xml, "spec", says);
-    wcts_report_xml_number(&to->xml, "allowed", pair->tried[WCTS_ACCEPTS]);
-    wcts_report_xml_number(&to->xml, "refused", pair->tried[WCTS_REFUSES]);
-    wcts_report_xml_number(&to->xml, "either", pair->tried[WCTS_EITHER]);
-    wcts_report_xml_number(&to->xml, "wrong", pair->wrong);
-    wcts_report_xml_end(&to->xml);
-}
-
-static void put_matrix(struct report_results *to, const struct wcts_word *word,
-                       const struct wcts_report_matrix *matrix)
-{
-    if (matrix->version < 0)
-        return;
-    wcts_report_xml_start(&to->xml, "pairs");
-    wcts_report_xml_attribute(&to->xml, "word", word->name);
-    wcts_report_xml_attribute(&to->xml, "version", to->spec->versions[matrix->version].name);
-    for (int i = 0; i < word->bits; i++)
-        for (int j = i; j < word->bits; j++)
-            if ((matrix->defined >> i & 1) != 0 && (matrix->defined >> j & 1) != 0)
-                put_pair(to, matrix, i, j);
-    wcts_report_xml_end(&to->xml);
-}
-
 static bool put_run(struct report_results *to, const struct wcts_report_loaded_run *loaded,
                     int number)
 {
@@ -668,7 +631,7 @@ static bool put_run(struct report_results *to, const struct wcts_report_loaded_r
     for (int i = 0; good && i < to->spec->statements_count; i++)
         good = put_statement(to, loaded, &journal, i, &at);
     for (int i = 0; i < to->spec->words_count; i++)
-        put_matrix(to, &to->spec->words[i], &loaded->matrices[i]);
+        wcts_report_results_pairs(&to->xml, to->spec, i, &loaded->matrices[i]);
     wcts_report_xml_end(&to->xml);
     if (!good)
         fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": it cannot be read again\n", loaded->directory);

@@ -58,15 +58,45 @@ void wcts_cli_settings_unknown(const char *name)
     fputs("try: wddm-cts help\n", stderr);
 }
 
+/* The commands that have an option, by its name, behind which its value may be; 0: none has. */
+static unsigned commands_with(const char *name)
+{
+    size_t length = strcspn(name, "=");
+    unsigned having = 0;
+    for (size_t i = 0; i < wcts_cli_options_count; i++)
+        if (strlen(wcts_cli_options[i].name) == length &&
+            strncmp(wcts_cli_options[i].name, name, length) == 0)
+            having |= wcts_cli_options[i].commands;
+    return having & ~WCTS_OPTION_FREE;
+}
+
+/* "; run, list and replay have it". */
+static void append_having(unsigned having)
+{
+    int left = __builtin_popcount(having);
+    const char *before = "; ";
+    for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
+        if (having >> i & 1) {
+            fprintf(stderr, "%s%s", before, commands[i].name);
+            before = --left == 1 ? " and " : ", ";
+        }
+    fprintf(stderr, " %s it\n", having & (having - 1) ? "have" : "has");
+}
+
 static void unknown_option(const struct wcts_cli_settings *settings, const char *text)
 {
     const char *command = commands[settings->command].name;
+    const char *name = text + strspn(text, "-");
+    unsigned having = text[0] == '-' && text[1] == '-' ? commands_with(name) : 0;
     struct wcts_suggestions near = {0};
     for (size_t i = 0; i < wcts_cli_options_count; i++)
         if (wcts_cli_options[i].commands & (1u << settings->command))
-            wcts_suggest(&near, text + strspn(text, "-"), wcts_cli_options[i].name);
+            wcts_suggest(&near, name, wcts_cli_options[i].name);
     fprintf(stderr, "wddm-cts: %s has no option %s", command, text);
-    append_near(&near, "--");
+    if (having)
+        append_having(having);
+    else
+        append_near(&near, "--");
     fprintf(stderr, "try: wddm-cts %s --help\n", command);
 }
 

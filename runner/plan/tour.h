@@ -169,4 +169,9 @@ bool wcts_plan_tour_is_answered(const struct wcts_plan_tour *tour, int example);
 /* The object of the moves for a symbol of theirs; -1: none. */
 int wcts_plan_tour_example(const struct wcts_plan_tour *tour, int symbol);
 
+/* True if the call would make another one of what there may be one of alone: what it begins is
+ * ended without being named, or it begins the same as a live object. */
+bool wcts_plan_tour_is_begun(const struct wcts_plan_tour *tour,
+                             const struct wcts_plan_tour_call *call, const struct wcts_step *like);
+
 #endif

@@ -503,45 +503,6 @@ static void add_object(struct wcts_plan_tour *tour, const struct wcts_plan_tour_
     bind(binding, output->symbol, tour->object_count++);
 }
 
-/* True if the call would make another one of what there may be one of alone: what it begins is
- * ended without being named, or it begins the same as a live object. */
-static bool is_begun(const struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
-                     const struct wcts_step *like)
-{
-    for (int i = 0; i < tour->read->act_count; i++) {
-        const struct wcts_step *end = &tour->cases.steps[tour->read->acts[i].step];
-        struct wcts_plan_tour_slot slots[WCTS_TOUR_SLOTS];
-        bool begins = false, named = false;
-        if (tour->read->acts[i].kind != WCTS_ACT_CALL || end->ends < 0)
-            continue;
-        for (int j = 0; j < like->output_count; j++)
-            begins = begins || strcmp(tour->cases.symbols[like->outputs[j].symbol].kind_name,
-                                      tour->cases.symbols[end->ends].kind_name) == 0;
-        if (!begins)
-            continue;
-        for (int j = 0; j < end->instance_count; j++)
-            for (int k = 0; k < end->instances[j].set_count; k++)
-                named = named || end->instances[j].sets[k].value.symbol == end->ends;
-        if ((named && !tour->spec.messages[end->message].stops) ||
-            wcts_plan_tour_slots(tour, end, slots) == 0)
-            continue;
-        for (int o = 0; o < tour->object_count; o++) {
-            const struct wcts_plan_tour_object *one = &tour->objects[o];
-            bool same =
-                one->live && one->act >= 0 &&
-                tour->cases.steps[tour->cases.symbols[one->symbol].step].message == like->message;
-            for (int s = 0; s < call->slot_count && same; s++) {
-                same = false;
-                for (int p = 0; p < one->parent_count; p++)
-                    same = same || one->parents[p] == call->slots[s].object;
-            }
-            if (same)
-                return true;
-        }
-    }
-    return false;
-}
-
 /* ---- Moves ---- */
 
 static int walk_step(const struct wcts_plan_tour *tour, int act)
@@ -585,8 +546,8 @@ static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_a
     step->outputs = call->outputs;
     call->ends = -1;
     call->slot_count = wcts_plan_tour_slots(tour, like, call->slots);
-    if (!draw_objects(tour, binding, call, like->ends, &refusable) || is_begun(tour, call, like) ||
-        !copy_instances(tour, call, like, step))
+    if (!draw_objects(tour, binding, call, like->ends, &refusable) ||
+        wcts_plan_tour_is_begun(tour, call, like) || !copy_instances(tour, call, like, step))
         return false;
     /* What was used right before counts as well: if that was refused, there may be nothing to do.
      */

@@ -51,6 +51,9 @@ coverage a b|coverage takes one run directory, and no more
 help nosuch|there is no command nosuch
 help runn|there is no command runn; did you mean run?
 run --lvel strict|run has no option --lvel; did you mean --level?
+explain CAF-003 --upgrade 3.2|explain has no option --upgrade; run, list and replay have it
+faults --upgrade=3.2|faults has no option --upgrade=3.2; run, list and replay have it
+verify --strength 2 x|verify has no option --strength; generate has it
 END
 status 0 "$tool" --help
 status 0 "$tool" version

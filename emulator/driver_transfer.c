@@ -130,7 +130,7 @@ static uint64_t destination_of(const struct emu_driver *driver,
         space != 0 && address >= size && emu_memory_reachable(driver, space, address - size, size);
     const int out = space == 0 && is_aperture(asked->SourceSegmentId);
     address = EMU_FAULT("HDR-057.out", address, out ? address + EMU_GPU_PAGE : address);
-    return EMU_FAULT("HDR-057.in", address, before ? address - size : address);
+    return EMU_FAULT("HDR-030+before", address, before ? address - size : address);
 }
 
 wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_paging_request *asked,

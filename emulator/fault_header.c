@@ -257,7 +257,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-053", .kind = EMU_FAULT_BYTE},
 
     /* Sizes that it describes, and where it transfers to. */
-    {.id = "HDR-056", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-056", .kind = EMU_FAULT_VALUE, .also = {{"AIN-026", "a size of 0 is none"}}},
     {.id = "HDR-057.out", .kind = EMU_FAULT_BYTE},
     {.id = "HDR-058",
      .kind = EMU_FAULT_VALUE,

@@ -582,7 +582,7 @@ static void plan_answers(struct wcts_planner *planner)
         if (is_answered(spec, rule, v))
             wcts_plan_emit_answer(planner, v, 4096);
     /* With the largest pages of the host, where a driver counts in these. */
-    if (!planner->newest_only && is_answered(spec, rule, spec->versions_count - 1))
+    if (is_answered(spec, rule, spec->versions_count - 1))
         wcts_plan_emit_answer(planner, spec->versions_count - 1,
                               wcts_page_sizes[WCTS_PAGE_SIZES - 1]);
 }

@@ -54,8 +54,12 @@ HANDLER(segments)
 
 HANDLER(standard)
 {
+    const struct wcts_driver_standard_allocation_request *in = request;
     struct wcts_driver_standard_allocation_reply *out = reply;
-    (void)instance, (void)request, (void)request_size, (void)room;
+    (void)instance, (void)request_size, (void)room;
+    /* Whatever its format, a surface has no more than this: 128 pieces. */
+    if ((uint64_t)in->Width * in->Height > 128 * CHUNK)
+        return WCTS_STATUS_INVALID_PARAMETER;
     *reply_size = sizeof *out;
     return WCTS_STATUS_SUCCESS;
 }

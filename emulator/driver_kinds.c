@@ -314,6 +314,8 @@ const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const 
         out.AllocationPriority =
             EMU_FAULT("AIN-018+2.4", out.AllocationPriority,
                       EMU_WDDM_OF(boot) == EMU_WDDM_OF(EMU_WDDM_2_4) ? 0u : out.AllocationPriority);
+        out.AllocationPriority = EMU_FAULT("AIN-018+64k", out.AllocationPriority,
+                                           host_page == EMU_64KB ? 0u : out.AllocationPriority);
         out.SupportedWriteSegmentSet =
             EMU_FAULT("AIN-038", out.SupportedWriteSegmentSet,
                       boot >= EMU_WDDM_2_0 ? 0 : out.SupportedWriteSegmentSet);

@@ -41,7 +41,8 @@ static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_pagi
     const uint64_t size = filled_size(driver, asked);
     const uint64_t address =
         EMU_FAULT("HDR-034+filled-at-start", asked->DestinationAddress, UINT64_C(0));
-    const uint32_t pattern =
+    const int far = asked->DestinationSegmentId >> 16 != 0;
+    uint32_t pattern =
         EMU_FAULT("HDR-055", EMU_FAULT("HDR-034+pattern", asked->FillPattern, ~asked->FillPattern),
                   (asked->FillPattern & 0xFF) * 0x01010101u);
     unsigned char bytes[4];
@@ -49,6 +50,8 @@ static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_pagi
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint64_t done;
     (void)record;
+    pattern =
+        EMU_FAULT("HDR-055+second-adapter", pattern, far && pattern != 0 ? ~pattern : pattern);
     if (!emu_memory_reachable(driver, asked->DestinationSegmentId, asked->DestinationAddress,
                               asked->TransferSize))
         return WCTS_STATUS_INVALID_PARAMETER;

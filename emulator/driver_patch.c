@@ -176,7 +176,10 @@ static wcts_status find_fence(struct patch *patch)
  * write it, and where the command stands, is a choice, no duty; the id is what was given. */
 static wcts_status write_fence(const struct patch *patch)
 {
-    const uint32_t id = patch->args->SubmissionFenceId;
+    const uint32_t given = patch->args->SubmissionFenceId;
+    const uint32_t id =
+        EMU_FAULT("PAT-016+paging", given,
+                  patch->args->Flags & EMU_FLAG_PAGING ? patch->driver->fence : given);
     const struct emu_fence_command command = {
         EMU_FENCE_OPCODE, EMU_FAULT("PAT-016+high", EMU_FAULT("PAT-016", id, id - 1), id & 0xFFFF)};
     if (patch->fence == 0)
@@ -274,6 +277,7 @@ wcts_status emu_driver_patch(void *instance, const void *request, uint32_t reque
     /* The addresses come last: a place that they share with the fence command is theirs. */
     if (wcts_succeeded(status))
         status = write_fence(&patch);
+    driver->fence = patch.args->SubmissionFenceId;
     if (wcts_succeeded(status))
         status = write_addresses(&patch);
     if (wcts_succeeded(status) && EMU_FAULT("HDR-053", 0, patch.args->pDmaBufferPrivateData != 0))

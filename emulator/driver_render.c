@@ -195,6 +195,19 @@ static void forget_writes(unsigned char *elements, uint32_t count)
     }
 }
 
+/* For a fault: the last one of many elements of the reply's list names what the first one does. */
+static void name_first(unsigned char *elements, uint32_t count)
+{
+    unsigned char *at = elements + (size_t)(count - 1) * sizeof(struct wcts_DXGK_ALLOCATIONLIST);
+    struct wcts_DXGK_ALLOCATIONLIST first, last;
+    memcpy(&first, elements, sizeof(first));
+    memcpy(&last, at, sizeof(last));
+    last.hDeviceSpecificAllocation =
+        EMU_FAULT("HDR-031.list", last.hDeviceSpecificAllocation,
+                  count > 2 ? first.hDeviceSpecificAllocation : last.hDeviceSpecificAllocation);
+    memcpy(at, &last, sizeof(last));
+}
+
 wcts_status emu_driver_render(void *instance, const void *request, uint32_t request_size,
                               void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -223,8 +236,10 @@ wcts_status emu_driver_render(void *instance, const void *request, uint32_t requ
         return WCTS_STATUS_BUFFER_TOO_SMALL;
     if (locations != 0)
         refer_elsewhere(asked, (unsigned char *)reply + answer->pPatchLocationList);
-    if (asked->AllocationListSize != 0)
+    if (asked->AllocationListSize != 0) {
         forget_writes((unsigned char *)reply + answer->pAllocationList, asked->AllocationListSize);
+        name_first((unsigned char *)reply + answer->pAllocationList, asked->AllocationListSize);
+    }
     return write_buffers(&render, answer);
 }
 

@@ -132,6 +132,7 @@ struct emu_driver {
     /* For faults: allocations that there are, and calls that made some. */
     uint32_t allocations;
     uint32_t calls;
+    uint32_t fence; /* what was patched last had this id; for a fault */
     /* For faults: where the last transfer from system memory read, for which allocation, and where
      * the last one for another allocation did. */
     uint64_t fetched_for;

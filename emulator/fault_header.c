@@ -229,6 +229,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-031.same", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-031.same+offset", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-031.each", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-031.list", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-032.renaming", .kind = EMU_FAULT_LOST},
     {.id = "HDR-032.adapter", .kind = EMU_FAULT_LOST},
     {.id = "HDR-032.flags", .kind = EMU_FAULT_LOST},

@@ -431,5 +431,12 @@ const struct emu_fault emu_faults_narrow[] = {
      .also = {{"SEG-009", "the CPU does not see the segment of this adapter there"}}},
     {.id = "HDR-021+standby-twice", .kind = EMU_FAULT_STATE},
     {.id = "HDR-035.last+described", .kind = EMU_FAULT_PAGE},
+
+    /* The second buffer, the second adapter, and what is paged or split. */
+    {.id = "CAF-012+second-halfway", .kind = EMU_FAULT_PAGE},
+    {.id = "AIN-018+64k", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-016+paging", .kind = EMU_FAULT_STATE},
+    {.id = "PAT-041.elements+split", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-055+second-adapter", .kind = EMU_FAULT_BYTE},
     {.id = NULL},
 };

@@ -164,10 +164,13 @@ static wcts_status judge_backing(const struct emu_create *create)
                                             i != 0 ? 4096u : page_size);
             const int crooked = info.pSystemMem % page != 0 && !EMU_ROW_HOLDS(create->kernel, M7A);
             const int ragged = create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0;
+            /* For a fault: the second one begins at a page of 4 KiB that is none of the host's. */
+            const int halfway = i == 1 && info.pSystemMem % EMU_GPU_PAGE_SIZE == 0;
+            const int refused = EMU_FAULT("CAF-012+second-halfway", crooked, crooked && !halfway);
             if (EMU_FAULT("CAF-012+unchecked",
                           EMU_FAULT("CAF-012+later-64k",
-                                    EMU_FAULT("CAF-012+later", crooked, crooked && i == 0),
-                                    crooked && (i == 0 || page_size != EMU_64KB)),
+                                    EMU_FAULT("CAF-012+later", refused, refused && i == 0),
+                                    refused && (i == 0 || page_size != EMU_64KB)),
                           0) ||
                 (EMU_FAULT("CAF-013+unchecked", ragged, 0) &&
                  EMU_FAULT("CAF-013+16k", 1,

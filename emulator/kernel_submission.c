@@ -362,7 +362,7 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
 static int append_locations(const struct emu_submission *submission, struct emu_message *message,
                             struct wcts_DXGKARG_PATCH *patch)
 {
-    struct wcts_D3DDDI_PATCHLOCATIONLIST *first;
+    struct wcts_D3DDDI_PATCHLOCATIONLIST *first, *last;
     uint32_t at;
     if (patch->PatchLocationListSize == 0)
         return 1;
@@ -374,8 +374,10 @@ static int append_locations(const struct emu_submission *submission, struct emu_
     patch->pPatchLocationList = at;
     first = (void *)((uint8_t *)message->data + at);
     first->PatchOffset += EMU_FAULT("PAT-041.elements", 0u, 4u);
-    first[patch->PatchLocationListSize - 1].SlotId +=
-        EMU_FAULT("PAT-041.elements+last", 0u, patch->PatchLocationListSize > 2);
+    last = &first[patch->PatchLocationListSize - 1];
+    last->SlotId += EMU_FAULT("PAT-041.elements+last", 0u, patch->PatchLocationListSize > 2);
+    last->SplitOffset = EMU_FAULT("PAT-041.elements+split", last->SplitOffset,
+                                  last != first ? 0u : last->SplitOffset);
     return 1;
 }
 

@@ -52,9 +52,12 @@ static bool judge_it(void *context, struct wcts_import_recording *recording)
     struct found *found = context;
     found->recordings++;
     for (int i = 0; i < recording->count; i++) {
-        const struct wcts_judge_partial judge = {
-            spec, &eval, recording->first_version, recording->last_version, recording->page_size,
-            true};
+        const struct wcts_judge_partial judge = {.spec = spec,
+                                                 .eval = &eval,
+                                                 .version = recording->first_version,
+                                                 .last_version = recording->last_version,
+                                                 .page_size = recording->page_size,
+                                                 .quiet = true};
         struct wcts_judge_sayings sayings = {0};
         found->messages += recording->exchanges[i].count - recording->judged_before;
         ck_assert(wcts_judge_partial(&judge, &recording->exchanges[i], &sayings));

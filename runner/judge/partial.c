@@ -129,7 +129,9 @@ static void add_acceptance(struct judge_partial_run *run, struct wcts_judge_sayi
     const struct wcts_exchange_record *record = &run->exchange->records[caller.record];
     struct wcts_judge_saying kernel = caller;
     bool binding = rule->outcome == WCTS_OUTCOME_REFUSE && rule->force == WCTS_FORCE_MUST;
-    if (!binding || caller.said == WCTS_SAID_KEPT || caller.said == WCTS_SAID_NOTHING)
+    /* Without memory the caller's text is gone. */
+    if (!binding || run->sayings->failed || caller.said == WCTS_SAID_KEPT ||
+        caller.said == WCTS_SAID_NOTHING)
         return;
     kernel.side = WCTS_JUDGE_KERNEL;
     kernel.text = NULL;

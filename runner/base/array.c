@@ -6,14 +6,26 @@
 #include <string.h>
 
 #define LEAST_ROOM 8
+/* From so many on an array grows by a quarter or less, since half of its room may stay empty. */
+#define MANY (1 << 16)
+
+/* By how many elements an array with so many grows where it is full: with 8 to 15 it is 8, with
+ * 2^16 to 2^17 - 1 it is 2^14. It is full where they are a multiple of that. */
+static int step_at(int count)
+{
+    int power = LEAST_ROOM;
+    while (power <= count / 2)
+        power *= 2;
+    return power < MANY ? power : power / 4;
+}
 
 void *wcts_array_add(void *elements, int *count, size_t size)
 {
     char *array;
     memcpy(&array, elements, sizeof array); /* a pointer of any type */
     /* Full: it holds nothing yet, or as many as its room. */
-    if (*count == 0 || (*count >= LEAST_ROOM && (*count & (*count - 1)) == 0)) {
-        size_t room = *count == 0 ? LEAST_ROOM : (size_t)*count * 2;
+    if (*count == 0 || (*count >= LEAST_ROOM && *count % step_at(*count) == 0)) {
+        size_t room = *count == 0 ? LEAST_ROOM : (size_t)*count + (size_t)step_at(*count);
         array = room <= INT_MAX ? reallocarray(array, room, size) : NULL;
         if (array == NULL)
             return NULL;

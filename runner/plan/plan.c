@@ -145,19 +145,26 @@ static void plan_combinations(struct wcts_planner *planner, const struct wcts_pl
  * performance of it, of which nothing but the first has to be performed (run/again.h). */
 struct plan_grouped {
     struct wcts_test test;
-    const struct wcts_series *series;
-    bool pages; /* performed otherwise, so they come last */
     int index;
 };
 
-static int compare_groups(const void *a, const void *b)
+/* True for effects on pages: these are performed otherwise, so they come last. */
+static bool is_about_pages(const struct wcts_plan *plan, const struct wcts_series *series)
 {
+    return plan->spec->rules[series->rule].form == WCTS_FORM_EFFECT_PAGES;
+}
+
+static int compare_groups(const void *a, const void *b, void *of)
+{
+    const struct wcts_plan *plan = of;
     const struct plan_grouped *one = a, *other = b;
-    const int64_t keys[][2] = {{one->series->scenario, other->series->scenario},
-                               {one->series->page_size, other->series->page_size},
+    const struct wcts_series *ones = &plan->series[one->test.series],
+                             *others = &plan->series[other->test.series];
+    const int64_t keys[][2] = {{ones->scenario, others->scenario},
+                               {ones->page_size, others->page_size},
                                {one->test.version, other->test.version},
                                {one->test.number, other->test.number},
-                               {one->pages, other->pages},
+                               {is_about_pages(plan, ones), is_about_pages(plan, others)},
                                {one->index, other->index}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i][0] != keys[i][1])
@@ -168,19 +175,20 @@ static int compare_groups(const void *a, const void *b)
 /* Puts the tests of scenarios behind the others. False without memory. */
 static bool group_scenarios(struct wcts_plan *plan)
 {
-    struct plan_grouped *grouped = calloc((size_t)plan->count + 1, sizeof *grouped);
+    struct plan_grouped *grouped;
     int left = 0, moved = 0;
+    for (int i = 0; i < plan->count; i++)
+        moved += wcts_plan_series(plan, i)->kind == WCTS_KIND_SCENARIO;
+    grouped = calloc((size_t)moved + 1, sizeof *grouped);
+    moved = 0;
     for (int i = 0; grouped && i < plan->count; i++) {
-        const struct wcts_series *series = wcts_plan_series(plan, i);
-        if (series->kind == WCTS_KIND_SCENARIO)
-            grouped[moved++] = (struct plan_grouped){
-                plan->tests[i], series,
-                plan->spec->rules[series->rule].form == WCTS_FORM_EFFECT_PAGES, i};
+        if (wcts_plan_series(plan, i)->kind == WCTS_KIND_SCENARIO)
+            grouped[moved++] = (struct plan_grouped){plan->tests[i], i};
         else
             plan->tests[left++] = plan->tests[i];
     }
     if (grouped)
-        qsort(grouped, (size_t)moved, sizeof *grouped, compare_groups);
+        qsort_r(grouped, (size_t)moved, sizeof *grouped, compare_groups, plan);
     for (int i = 0; i < moved; i++)
         plan->tests[left + i] = grouped[i].test;
     free(grouped);

@@ -115,11 +115,11 @@ static uint32_t put_detail(char *to, const char *detail, size_t room)
         memcpy(to, detail, length);
         return (uint32_t)length;
     }
-    length = room > strlen(CUT) ? room - strlen(CUT) : 0;
+    if (room <= strlen(CUT))
+        return 0;
+    length = room - strlen(CUT);
     while (length > 0 && detail[length - 1] != '\n')
         length--;
-    if (length == 0)
-        return 0;
     memcpy(to, detail, length);
     memcpy(to + length, CUT, strlen(CUT));
     return (uint32_t)(length + strlen(CUT));

@@ -76,6 +76,10 @@ static void introduce(struct cli_running *running)
     introduction->end =
         wcts_run_pool_probe(&options, wcts_cli_settings_sides(running->suite->settings),
                             &introduction->claims, introduction->error, sizeof introduction->error);
+    if (introduction->end == WCTS_POOL_DONE)
+        introduction->end =
+            wcts_cli_suite_ask_other_side(running->suite, &options, &introduction->claims,
+                                          introduction->error, sizeof introduction->error);
     if (introduction->end == WCTS_POOL_NO_START)
         wcts_cli_implementation_name(&options.asked->implementation, introduction->error,
                                      sizeof introduction->error);

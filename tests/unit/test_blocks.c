@@ -27,6 +27,26 @@ static void fill_memory(uint8_t *message, size_t size, size_t before, int patter
         message[i] = (uint8_t)(i < before ? i : i * 7 + (size_t)pattern + (i >> 12) * 3);
 }
 
+/* A block that could not be added, for lack of memory, is not found later. */
+START_TEST(what_was_not_added_is_not_found)
+{
+    struct wcts_exchange_blocks blocks = {0};
+    static uint8_t block[2][WCTS_BLOCK];
+    memset(block[1], 1, sizeof block[1]);
+    ck_assert_int_eq(wcts_exchange_blocks_find(&blocks, block[0]), -1);
+    ck_assert(wcts_exchange_blocks_add(&blocks, block[0]));
+    ck_assert_int_eq(wcts_exchange_blocks_find(&blocks, block[1]), -1);
+    /* Here adding it fails. What is behind the blocks is as it happens to be. */
+    memcpy(blocks.bytes + WCTS_BLOCK, block[1], WCTS_BLOCK);
+    ck_assert_int_eq(wcts_exchange_blocks_find(&blocks, block[1]), -1);
+    ck_assert_int_eq(wcts_exchange_blocks_find(&blocks, block[0]), 0);
+    ck_assert(wcts_exchange_blocks_find(&blocks, block[1]) == -1 &&
+              wcts_exchange_blocks_add(&blocks, block[1]));
+    ck_assert_int_eq(wcts_exchange_blocks_find(&blocks, block[1]), 1);
+    wcts_exchange_blocks_release(&blocks);
+}
+END_TEST
+
 /* Blocks of memory that were there before are numbers, in whatever order they come. */
 START_TEST(memory_that_was_there_is_a_number)
 {
@@ -108,6 +128,7 @@ static Suite *suite(void)
 {
     Suite *all = suite_create("blocks");
     TCase *blocks = tcase_create("blocks");
+    tcase_add_test(blocks, what_was_not_added_is_not_found);
     tcase_add_test(blocks, memory_that_was_there_is_a_number);
     tcase_add_test(blocks, memory_without_end_comes_back);
     tcase_add_test(blocks, a_block_that_is_not_there_is_wrong);

@@ -234,6 +234,18 @@ static bool open_here(struct wcts_cli_suite *suite, uint32_t sides,
     return true;
 }
 
+/* False, with a message, if it is in a process of its own or elsewhere. */
+static bool can_be_here(const struct wcts_cli_settings *settings)
+{
+    if (!wcts_address_is_remote(settings->options.implementation.path))
+        return true;
+    fprintf(stderr,
+            "wddm-cts: --impl %s: a debugger sees it where it runs, expected replay "
+            "without --no-fork and --gdb\n",
+            settings->options.implementation.path);
+    return false;
+}
+
 static int replay_here(struct wcts_cli_suite *suite, const struct cli_replay *replay)
 {
     const struct wcts_cli_settings *settings = suite->settings;
@@ -244,13 +256,6 @@ static int replay_here(struct wcts_cli_suite *suite, const struct cli_replay *re
                                       .status = WCTS_EXIT_NOTHING};
     char error[512] = "";
 
-    if (wcts_address_is_remote(settings->options.implementation.path)) {
-        fprintf(stderr,
-                "wddm-cts: --impl %s: a debugger sees it where it runs, expected replay "
-                "without --no-fork and --gdb\n",
-                settings->options.implementation.path);
-        return WCTS_EXIT_USAGE;
-    }
     bool opened = open_here(suite, sides_of(suite->plan, replay), sessions, error, sizeof error);
     if (opened)
         describe(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
@@ -337,6 +342,8 @@ int wcts_command_replay(const struct wcts_cli_settings *settings)
 
     if (settings->argument_count != 1)
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_replay);
+    else if ((settings->gdb || settings->no_fork) && !can_be_here(settings))
+        return WCTS_EXIT_USAGE;
     else if (settings->gdb)
         return replay_in_gdb(settings);
     else if (wcts_cli_suite_init(&suite, settings))

@@ -20,7 +20,8 @@ struct report_sampling {
     struct wcts_eval eval;
     const struct wcts_plan *plan;
     bool refusals;              /* calls that are refused are explained */
-    bool samples;               /* the second reading */
+    bool samples;               /* the second reading, or the third */
+    bool elements;              /* the third */
     enum wcts_derive_part part; /* of the case */
     int rule;                   /* ... to which rule */
     int call;                   /* numbers of cases, as those of calls */
@@ -83,23 +84,11 @@ static bool is_root(const struct wcts_spec *spec, int structure)
     return false;
 }
 
-static void roots_first(struct wcts_derive *derive)
-{
-    int roots = 0;
-    for (int i = 0; i < derive->set_count; i++) {
-        struct wcts_derive_set *set = derive->sets[i];
-        if (!is_root(derive->spec, set->on))
-            continue;
-        for (int j = i; j > roots; j--)
-            derive->sets[j] = derive->sets[j - 1];
-        derive->sets[roots++] = set;
-    }
-}
-
 void wcts_derive_release(struct wcts_derive *derive)
 {
     for (int i = 0; i < derive->set_count; i++) {
         wcts_judge_samples_release(&derive->sets[i]->samples);
+        free(derive->sets[i]->terms);
         free(derive->sets[i]);
     }
     free(derive->sets);
@@ -152,10 +141,20 @@ static bool is_new(struct report_known *known, uint64_t number)
 
 /* ---- a recording ---- */
 
-static bool is_refused(const struct wcts_exchange_record *record)
+/* True if it was refused, and nothing lets it be: what the judge looked at and found to break
+ * nothing, or the call at the end of a boot that had to be accepted. */
+static bool is_refused(const struct wcts_case *test, const struct wcts_exchange_boot *boot,
+                       int index)
 {
-    return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_REFUSED &&
-           record->denial == WCTS_DENIAL_VALID;
+    const struct wcts_exchange_record *record = &boot->exchange.records[index];
+    if (wcts_exchange_answer_of(record->status) != WCTS_ANSWER_REFUSED)
+        return false;
+    if (boot->purpose == WCTS_FOR_TWIN ? test->twin_gap : test->gap)
+        return false;
+    return record->denial == WCTS_DENIAL_VALID ||
+           (record->denial == WCTS_DENIAL_NONE && !test->scenario &&
+            index == wcts_exchange_last_call(&boot->exchange) &&
+            (boot->purpose != WCTS_FOR_TEST || test->expect == WCTS_EXPECT_ACCEPT));
 }
 
 /* What leads to the structures of a refused call. */
@@ -184,17 +183,23 @@ static int next_call(struct wcts_derive *derive, const struct wcts_case *test)
     return added ? derive->test_count - 1 : -1;
 }
 
+/* Refused calls are told by what is in the request itself, and only then by what it points to. */
+static bool is_sampled(const struct report_sampling *sampling, const struct wcts_derive_set *set)
+{
+    const bool root = set->rule >= 0 || is_root(sampling->derive->spec, set->on);
+    return root != sampling->elements;
+}
+
 static void sample(struct report_sampling *sampling, const struct wcts_case *test,
-                   const struct wcts_exchange_boot *boot, int index, bool fresh)
+                   const struct wcts_exchange_boot *boot, int index, bool refused, bool fresh)
 {
     struct wcts_derive *derive = sampling->derive;
     const struct wcts_exchange_record *record = &boot->exchange.records[index];
-    const bool refused = is_refused(record);
     const bool accepted = wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
     const int call = refused && fresh ? next_call(derive, test) : -1;
     for (int i = 0; i < derive->set_count; i++) {
         struct wcts_derive_set *set = derive->sets[i];
-        if (set->driver != test->driver)
+        if (set->driver != test->driver || !is_sampled(sampling, set))
             continue;
         if (set->rule < 0 && fresh && (call >= 0 || accepted))
             wcts_judge_sample_call(&set->samples, test, boot, index, call);
@@ -212,7 +217,7 @@ static void sample_sweep(struct report_sampling *sampling, const struct wcts_cas
     const struct wcts_judge judge = {.plan = sampling->plan, .eval = &sampling->eval};
     for (int i = 0; i < derive->set_count; i++) {
         struct wcts_derive_set *set = derive->sets[i];
-        if (set->driver != test->driver || test->fact_count == 0 ||
+        if (set->driver != test->driver || !is_sampled(sampling, set) || test->fact_count == 0 ||
             set->on != test->facts[0].ref.structure)
             continue;
         if (set->rule < 0) {
@@ -232,17 +237,20 @@ static void see_boot(struct report_sampling *sampling, const struct wcts_case *t
 {
     const uint32_t host[] = {(uint32_t)test->version, test->page_size, test->driver};
     uint64_t sent = wcts_checksum(0, host, sizeof host);
+    bool over = false; /* what follows a refusal may be refused because of it */
     for (int i = 0; i < boot->exchange.count; i++) {
         const struct wcts_exchange_record *record = &boot->exchange.records[i];
+        const bool refused = !over && is_refused(test, boot, i);
         bool fresh;
         if (!wcts_judge_sample_is_asked(test, boot, i))
             continue;
         sent = wcts_checksum(sent + record->operation, record->request, record->request_size);
-        fresh = is_new(&sampling->known, sent + (uint64_t)is_refused(record));
+        fresh = is_new(&sampling->known, sent + (uint64_t)refused);
         if (sampling->samples)
-            sample(sampling, test, boot, i, fresh);
-        else if (fresh && is_refused(record))
+            sample(sampling, test, boot, i, refused, fresh);
+        else if (fresh && refused)
             meet(sampling, test, boot, i);
+        over = over || refused;
     }
 }
 
@@ -297,20 +305,37 @@ static bool read_run(struct report_sampling *sampling, const struct wcts_report_
     return good;
 }
 
+static bool read_runs(struct report_sampling *sampling, struct wcts_report_loaded_run *runs,
+                      int count)
+{
+    bool good = true;
+    for (int i = 0; good && i < count; i++)
+        good = read_run(sampling, &runs[i]);
+    free(sampling->known.of);
+    sampling->known = (struct report_known){0};
+    return good;
+}
+
 bool wcts_derive_samples(struct wcts_derive *derive, struct wcts_report_loaded_run *runs, int count,
                          bool refusals)
 {
     struct report_sampling sampling = {.derive = derive, .refusals = refusals};
-    bool good = wcts_oracle_eval_init(&sampling.eval, derive->spec);
-    for (int i = 0; good && refusals && i < count; i++)
-        good = read_run(&sampling, &runs[i]);
-    free(sampling.known.of);
-    sampling.known = (struct report_known){0};
-    roots_first(derive);
+    bool good = wcts_oracle_eval_init(&sampling.eval, derive->spec) &&
+                (!refusals || read_runs(&sampling, runs, count));
     sampling.samples = true;
-    for (int i = 0; good && derive->set_count > 0 && i < count; i++)
-        good = read_run(&sampling, &runs[i]);
+    good = good && (derive->set_count == 0 || read_runs(&sampling, runs, count));
     wcts_oracle_eval_release(&sampling.eval);
-    free(sampling.known.of);
+    return good;
+}
+
+bool wcts_derive_elements(struct wcts_derive *derive, struct wcts_report_loaded_run *runs,
+                          int count)
+{
+    struct report_sampling sampling = {
+        .derive = derive, .refusals = true, .samples = true, .elements = true};
+    bool good;
+    derive->test_count = 0;
+    good = wcts_oracle_eval_init(&sampling.eval, derive->spec) && read_runs(&sampling, runs, count);
+    wcts_oracle_eval_release(&sampling.eval);
     return good;
 }

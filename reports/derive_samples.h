@@ -4,6 +4,7 @@
 #define WCTS_DERIVE_SAMPLES_H
 
 #include "../runner/judge/samples.h"
+#include "derive_terms.h"
 #include "loaded_run.h"
 
 /* What a case is to a rule of which cases fail and others pass. */
@@ -15,6 +16,8 @@ struct wcts_derive_set {
     int on;      /* structure */
     int rule;    /* which cases break it is asked; -1: which valid calls are refused */
     struct wcts_judge_samples samples;
+    struct wcts_report_term *terms; /* of which calls; the owner finds them, or NULL */
+    int term_count;
 };
 
 struct wcts_derive {
@@ -31,10 +34,14 @@ struct wcts_derive {
 
 /* Adds a set for a rule that is about a structure of requests; nothing for others. */
 void wcts_derive_of_rule(struct wcts_derive *derive, int rule, bool driver);
-/* Reads the records of the runs twice: for what is refused, then for all calls. refusals: some are
- * sought. False, with a message, if a run has none. */
+/* Reads the records of the runs twice: for what is refused, then for all calls, of which whole
+ * requests are sampled. refusals: some are sought. False, with a message, if a run has none. */
 bool wcts_derive_samples(struct wcts_derive *derive, struct wcts_report_loaded_run *runs, int count,
                          bool refusals);
+/* Reads them once more for what is behind the pointers of requests. Numbers of calls are the same.
+ */
+bool wcts_derive_elements(struct wcts_derive *derive, struct wcts_report_loaded_run *runs,
+                          int count);
 void wcts_derive_release(struct wcts_derive *derive);
 
 #endif

@@ -19,6 +19,7 @@ struct report_deriving {
     uint64_t missing, implemented;  /* operations */
     char lacking[64][WCTS_ID_ROOM]; /* by bit of an operation: the first case that lacks it */
     struct wcts_derive derive;
+    bool *covered; /* by number of a refused call: an entry is about it */
 };
 
 /* ---- counting ---- */
@@ -231,31 +232,43 @@ static void put_restriction(FILE *out, const struct report_deriving *deriving,
             term->calls == 1 ? "" : "s");
 }
 
-/* Returns how many refused calls no restriction is about; *test: the case of the first. -1 without
- * memory. */
-static int put_restrictions(FILE *out, const struct report_deriving *deriving, int *test)
+/* Finds terms for the sets that have none yet; false without memory. */
+static bool learn(struct report_deriving *deriving)
 {
-    const struct wcts_derive *derive = &deriving->derive;
-    bool *covered = calloc((size_t)derive->test_count + 1, sizeof *covered);
-    int number = 0, left = 0;
-    bool good = covered != NULL;
-    for (int i = 0; good && i < derive->set_count; i++) {
-        struct wcts_report_term *terms = NULL;
-        int count = 0;
-        if (derive->sets[i]->rule < 0)
-            count = wcts_report_terms(&derive->sets[i]->samples, false, covered, &terms);
-        good = count >= 0;
-        for (int j = 0; j < count; j++)
-            put_restriction(out, deriving, derive->sets[i], &terms[j], ++number);
-        free(terms);
+    struct wcts_derive *derive = &deriving->derive;
+    if (!deriving->covered)
+        deriving->covered = calloc((size_t)derive->test_count + 1, sizeof *deriving->covered);
+    for (int i = 0; deriving->covered && i < derive->set_count; i++) {
+        struct wcts_derive_set *set = derive->sets[i];
+        if (set->rule >= 0 || set->terms || set->samples.bag_count == 0)
+            continue;
+        set->term_count = wcts_report_terms(&set->samples, false, deriving->covered, &set->terms);
+        if (set->term_count < 0)
+            return false;
     }
-    for (int i = derive->test_count - 1; good && i >= 0; i--)
-        if (!covered[i]) {
-            *test = derive->tests[i];
+    return deriving->covered != NULL;
+}
+
+/* How many refused calls no restriction is about; *test: the case of the first. */
+static int count_left(const struct report_deriving *deriving, int *test)
+{
+    int left = 0;
+    for (int i = deriving->derive.test_count - 1; i >= 0; i--)
+        if (!deriving->covered[i]) {
+            *test = deriving->derive.tests[i];
             left++;
         }
-    free(covered);
-    return good ? left : -1;
+    return left;
+}
+
+static void put_restrictions(FILE *out, const struct report_deriving *deriving)
+{
+    int number = 0;
+    for (int i = 0; i < deriving->derive.set_count; i++) {
+        const struct wcts_derive_set *set = deriving->derive.sets[i];
+        for (int j = 0; j < set->term_count; j++)
+            put_restriction(out, deriving, set, &set->terms[j], ++number);
+    }
 }
 
 /* ---- what is absent ---- */
@@ -303,23 +316,29 @@ static void put_absent(FILE *out, const struct report_deriving *deriving)
 static bool look(struct report_deriving *deriving, struct wcts_report_loaded_run *runs, int count)
 {
     bool good = true;
+    int test;
     for (int i = 0; good && i < count; i++)
         good = count_run(deriving, &runs[i]);
     for (int i = 0; good && i < 2 * deriving->spec->rules_count; i++)
         if (deriving->failed[i] > 0 && deriving->kept[i] > 0)
             wcts_derive_of_rule(&deriving->derive, i / 2, i % 2);
-    return good && wcts_derive_samples(&deriving->derive, runs, count, deriving->refused > 0);
+    good = good && wcts_derive_samples(&deriving->derive, runs, count, deriving->refused > 0) &&
+           learn(deriving);
+    if (good && count_left(deriving, &test) > 0)
+        good = wcts_derive_elements(&deriving->derive, runs, count) && learn(deriving);
+    return good;
 }
 
-static bool put_profile(FILE *out, const struct report_deriving *deriving, const char *title)
+static void put_profile(FILE *out, const struct report_deriving *deriving, const char *title)
 {
     struct wcts_case made;
-    int test = 0, left;
+    int test = 0;
+    const int left = count_left(deriving, &test);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<profile name=\"derived\" title=\"", out);
     put_xml(out, title);
     fputs("\" about=\"proposed from finished runs: name it, and give sources\">\n", out);
     put_deviations(out, deriving);
-    left = put_restrictions(out, deriving, &test);
+    put_restrictions(out, deriving);
     put_absent(out, deriving);
     fputs("</profile>\n", out);
     if (left > 0)
@@ -328,7 +347,6 @@ static bool put_profile(FILE *out, const struct report_deriving *deriving, const
                 "condition could name; the first is in %s\n",
                 left, left == 1 ? "" : "s", left == 1 ? "s" : "",
                 wcts_plan_case(deriving->plan, test, &made)->id);
-    return left >= 0;
 }
 
 bool wcts_report_profile_derive(FILE *out, struct wcts_report_loaded_run *runs, int count)
@@ -347,8 +365,10 @@ bool wcts_report_profile_derive(FILE *out, struct wcts_report_loaded_run *runs, 
         .first = calloc(rules, sizeof *deriving->first),
         .derive = {.spec = spec, .part = part_of, .ctx = deriving},
     };
-    good = deriving->failed && deriving->kept && deriving->first && look(deriving, runs, count) &&
-           put_profile(out, deriving, runs[0].run.claims.name);
+    good = deriving->failed && deriving->kept && deriving->first && look(deriving, runs, count);
+    if (good)
+        put_profile(out, deriving, runs[0].run.claims.name);
+    free(deriving->covered);
     wcts_derive_release(&deriving->derive);
     free(deriving->failed);
     free(deriving->kept);

@@ -2,7 +2,6 @@
 #include "features.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,65 +10,84 @@
 #include "../oracle/world.h"
 
 /* What a reader looks for first is cheapest. */
-enum { COST_SET = 2, COST_GIVEN, COST_CLEAR, COST_NUMBER, COST_SIZE, COST_HOST, COST_PATH = 8 };
+enum {
+    COST_VERSION = 2,
+    COST_SET = 2,
+    COST_GIVEN,
+    COST_CLEAR,
+    COST_NUMBER,
+    COST_SIZE,
+    COST_HOST,
+    COST_PATH = 8
+};
 
-/* Sizes at which implementations begin to do otherwise: pages of each host, and more. */
-static const uint64_t sizes[] = {4096, 16384, 65536, 1 << 20, UINT64_C(1) << 32};
+/* Numbers at which implementations begin to do otherwise: several, pages of each host, and more. */
+static const uint64_t sizes[] = {2, 4096, 16384, 65536, 1 << 20, UINT64_C(1) << 32};
 static const unsigned pages[] = {4096, 16384, 65536};
 
 /* ---- adding ---- */
 
-/* Adds a condition that is one of the language; others are left out. */
-static void add(struct wcts_judge_features *features, int cost, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void add(struct wcts_judge_features *features, int cost, const char *format, ...)
+/* Adds a condition; false if it is none of the language. */
+static bool add(struct wcts_judge_features *features, int cost, const char *line)
 {
     struct wcts_diagnostics silent = {.out = NULL};
-    struct wcts_lang_text text = {.diagnostics = &silent, .attribute = "", .element = ""};
+    struct wcts_lang_text text = {.text = line,
+                                  .length = strlen(line),
+                                  .diagnostics = &silent,
+                                  .attribute = "",
+                                  .element = ""};
     struct wcts_judge_feature *feature;
-    char line[512];
-    va_list list;
-    int root;
-    va_start(list, format);
-    vsnprintf(line, sizeof line, format, list);
-    va_end(list);
-    text.text = line;
-    text.length = strlen(line);
-    root = wcts_lang_parse(&features->exprs, &text);
+    int root = wcts_lang_parse(&features->exprs, &text);
     if (!root || !wcts_lang_check(&features->exprs, features->spec, &text, features->on, root,
                                   WCTS_EXPR_FLAG))
-        return;
+        return false;
     feature = WCTS_ARRAY_ADD(features->of, features->count);
     if (feature)
-        *feature = (struct wcts_judge_feature){strdup(line), root, 0, 0, cost};
+        *feature = (struct wcts_judge_feature){strdup(line), root, 0, 0, cost, false};
+    return feature != NULL;
 }
 
-static void add_flags(struct wcts_judge_features *features, const char *path, int extra,
-                      const struct wcts_member *member)
+/* Adds a comparison, "Size" "< 4096", and its opposite. */
+static void add_compared(struct wcts_judge_features *features, int cost, int opposite_cost,
+                         const char *name, const char *is, const char *opposite)
 {
-    const struct wcts_word *word = &features->spec->words[member->word];
+    char line[512];
+    snprintf(line, sizeof line, "%s %s", name, is);
+    if (!add(features, cost, line))
+        return;
+    snprintf(line, sizeof line, "%s %s", name, opposite);
+    if (add(features, opposite_cost, line))
+        features->of[features->count - 1].denies = true;
+}
+
+static void add_flags(struct wcts_judge_features *features, int extra, const char *name,
+                      const struct wcts_word *word)
+{
     for (int i = 0; i < word->flag_count; i++) {
-        add(features, COST_SET + extra, "%s%s.%s", path, member->name, word->flags[i].name);
-        add(features, COST_CLEAR + extra, "not %s%s.%s", path, member->name, word->flags[i].name);
+        char line[512];
+        snprintf(line, sizeof line, "not %s.%s", name, word->flags[i].name);
+        if (add(features, COST_SET + extra, line + strlen("not ")) &&
+            add(features, COST_CLEAR + extra, line))
+            features->of[features->count - 1].denies = true;
     }
 }
 
-static void add_number(struct wcts_judge_features *features, const char *path, int extra,
+static void add_number(struct wcts_judge_features *features, const char *name,
                        const struct wcts_member *member)
 {
+    char is[160], opposite[160];
     for (int i = 0; i < member->number_count; i++) {
-        add(features, COST_NUMBER + extra, "%s%s = %s", path, member->name,
-            member->numbers[i].name);
-        add(features, COST_NUMBER + 1 + extra, "%s%s != %s", path, member->name,
-            member->numbers[i].name);
+        snprintf(is, sizeof is, "= %s", member->numbers[i].name);
+        snprintf(opposite, sizeof opposite, "!= %s", member->numbers[i].name);
+        add_compared(features, COST_NUMBER, COST_NUMBER + 1, name, is, opposite);
     }
     for (size_t i = 0; member->number_count == 0 && i < sizeof sizes / sizeof *sizes; i++) {
-        add(features, COST_SIZE + extra, "%s%s < %" PRIu64, path, member->name, sizes[i]);
-        add(features, COST_SIZE + extra, "%s%s >= %" PRIu64, path, member->name, sizes[i]);
-        add(features, COST_SIZE + 1 + extra, "%s%s mod %" PRIu64 " != 0", path, member->name,
-            sizes[i]);
-        add(features, COST_SIZE + 2 + extra, "%s%s mod %" PRIu64 " = 0", path, member->name,
-            sizes[i]);
+        snprintf(is, sizeof is, "< %" PRIu64, sizes[i]);
+        snprintf(opposite, sizeof opposite, ">= %" PRIu64, sizes[i]);
+        add_compared(features, COST_SIZE, COST_SIZE, name, is, opposite);
+        snprintf(is, sizeof is, "mod %" PRIu64 " != 0", sizes[i]);
+        snprintf(opposite, sizeof opposite, "mod %" PRIu64 " = 0", sizes[i]);
+        add_compared(features, COST_SIZE + 1, COST_SIZE + 2, name, is, opposite);
     }
 }
 
@@ -80,14 +98,14 @@ static void add_members(struct wcts_judge_features *features, int structure, con
     const int extra = path[0] ? COST_PATH : 0;
     for (int i = 0; i < of->member_count; i++) {
         const struct wcts_member *member = &of->members[i];
-        if (member->word >= 0) {
-            add_flags(features, path, extra, member);
-            continue;
-        }
-        add(features, COST_GIVEN + extra, "%s%s != 0", path, member->name);
-        add(features, COST_CLEAR + extra, "%s%s = 0", path, member->name);
-        if (member->type == WCTS_TYPE_NUMBER)
-            add_number(features, path, extra, member);
+        char name[256];
+        snprintf(name, sizeof name, "%s%s", path, member->name);
+        if (member->word >= 0)
+            add_flags(features, extra, name, &features->spec->words[member->word]);
+        else
+            add_compared(features, COST_GIVEN + extra, COST_CLEAR + extra, name, "!= 0", "= 0");
+        if (member->word < 0 && member->type == WCTS_TYPE_NUMBER && !path[0])
+            add_number(features, name, member);
     }
 }
 
@@ -97,8 +115,8 @@ static void add_versions(struct wcts_judge_features *features)
         for (int until = 0; until < 2; until++) {
             struct wcts_judge_feature *feature = WCTS_ARRAY_ADD(features->of, features->count);
             if (feature)
-                *feature = (struct wcts_judge_feature){NULL, 0, until ? 0 : version,
-                                                       until ? version : 0, COST_HOST};
+                *feature = (struct wcts_judge_feature){
+                    NULL, 0, until ? 0 : version, until ? version : 0, COST_VERSION, false};
         }
 }
 
@@ -122,8 +140,10 @@ void wcts_judge_features_init(struct wcts_judge_features *features, const struct
     features->made = made_by_steps(spec);
     add_versions(features);
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        add(features, COST_HOST, "page = %u", pages[i]);
-        add(features, COST_HOST, "page != %u", pages[i]);
+        char is[32], opposite[32];
+        snprintf(is, sizeof is, "= %u", pages[i]);
+        snprintf(opposite, sizeof opposite, "!= %u", pages[i]);
+        add_compared(features, COST_HOST, COST_HOST, "page", is, opposite);
     }
     add_members(features, on, "");
 }
@@ -200,21 +220,27 @@ void wcts_judge_features_follow(struct wcts_judge_features *features,
 
 /* ---- asking ---- */
 
-static bool is_true(const struct wcts_judge_features *features,
-                    const struct wcts_judge_feature *feature, const struct wcts_lang_env *env,
-                    int instance, int version)
+static enum wcts_truth truth_of(const struct wcts_judge_features *features,
+                                const struct wcts_judge_feature *feature,
+                                const struct wcts_lang_env *env, int instance, int version)
 {
+    bool holds;
     if (feature->when)
-        return wcts_lang_truth(&features->exprs, feature->when, env, instance) == WCTS_TRUE;
-    return feature->until ? version < feature->until : version >= feature->since;
+        return wcts_lang_truth(&features->exprs, feature->when, env, instance);
+    holds = feature->until ? version < feature->until : version >= feature->since;
+    return holds ? WCTS_TRUE : WCTS_FALSE;
 }
 
 void wcts_judge_features_ask(const struct wcts_judge_features *features,
                              const struct wcts_lang_env *env, int instance, int version,
                              uint64_t *bits)
 {
+    enum wcts_truth truth = WCTS_UNKNOWN;
     memset(bits, 0, (size_t)wcts_judge_features_words(features) * sizeof *bits);
-    for (int i = 0; i < features->count; i++)
-        if (is_true(features, &features->of[i], env, instance, version))
+    for (int i = 0; i < features->count; i++) {
+        if (!features->of[i].denies)
+            truth = truth_of(features, &features->of[i], env, instance, version);
+        if (truth == (features->of[i].denies ? WCTS_FALSE : WCTS_TRUE))
             bits[i / 64] |= UINT64_C(1) << i % 64;
+    }
 }

@@ -17,6 +17,7 @@ struct wcts_judge_feature {
     int when;         /* expression; 0: it is about the version */
     int since, until; /* of those about the version: one of them; else 0 */
     int cost;
+    bool denies; /* it is true where the one before it is false */
 };
 
 /* Conditions about one structure. The owner releases them. */

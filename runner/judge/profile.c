@@ -76,7 +76,7 @@ static bool is_asked(const struct wcts_case *test, const struct wcts_exchange_bo
  * looked at none for that or what the driver answered breaks advice, the last one. */
 struct judge_refused {
     uint64_t valid, last; /* restrictions that match them */
-    bool other;           /* a call that breaks nothing, and that no restriction matches */
+    bool other;           /* ... and before them a call that breaks nothing, which none matches */
 };
 
 /* True if the refusal of a call may have another reason than a restriction that matches it. In a
@@ -91,8 +91,9 @@ static void note_refused(struct judge_refused *refused, const struct wcts_case *
                          const struct wcts_exchange_record *record, uint64_t matches)
 {
     if (record->denial == WCTS_DENIAL_VALID) {
+        /* What follows a refusal may be refused because of it. */
+        refused->other = refused->other || !(matches | refused->valid);
         refused->valid |= matches;
-        refused->other = refused->other || !matches;
     } else if (record->denial == WCTS_DENIAL_NONE || (is_let(test, record->denial) && matches)) {
         refused->last = matches;
     }

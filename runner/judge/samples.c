@@ -169,8 +169,7 @@ static bool sample_word(void *context, uint64_t word)
         const struct wcts_lang_env env = wcts_world_env(world);
         if (world->instances[i].structure == at->samples->features.on &&
             world->instances[i].present)
-            add_instance(at->samples, at->test, &env, i,
-                         wanted ? at->call : -1);
+            add_instance(at->samples, at->test, &env, i, wanted ? at->call : -1);
     }
     at->call += wanted;
     return true;

@@ -290,18 +290,19 @@ static void put_absent_entry(FILE *out, const struct report_deriving *deriving, 
             number, what, name, deriving->lacking[__builtin_ctzll(operations)]);
 }
 
-/* Features none of whose operations is there, and operations of others. */
+/* Features of which no operation that was asked for is there, and operations of others. */
 static void put_absent(FILE *out, const struct report_deriving *deriving)
 {
     const struct wcts_spec *spec = deriving->spec;
-    uint64_t left = deriving->missing & ~deriving->implemented;
+    uint64_t left = deriving->missing & ~deriving->implemented, taken = deriving->implemented;
     int number = 0;
     for (int i = 0; i < spec->features_count; i++) {
         const uint64_t all = operations_of(spec, &spec->features[i]);
-        if (!all || (all & ~left))
+        if (!(all & left) || (all & taken))
             continue;
-        put_absent_entry(out, deriving, ++number, "feature", spec->features[i].name, all);
+        put_absent_entry(out, deriving, ++number, "feature", spec->features[i].name, all & left);
         left &= ~all;
+        taken |= all;
     }
     for (; left; left &= left - 1) {
         const uint64_t one = left & -left;

@@ -16,34 +16,35 @@ struct report_known {
 
 /* One reading of the records. */
 struct report_sampling {
-    struct wcts_derive *derive;
+    struct wcts_report_derive *derive;
     struct wcts_eval eval;
     const struct wcts_plan *plan;
-    bool refusals;              /* calls that are refused are explained */
-    bool samples;               /* the second reading, or the third */
-    bool elements;              /* the third */
-    enum wcts_derive_part part; /* of the case */
-    int rule;                   /* ... to which rule */
-    int call;                   /* numbers of cases, as those of calls */
+    bool refusals;                     /* calls that are refused are explained */
+    bool samples;                      /* the second reading, or the third */
+    bool elements;                     /* the third */
+    enum wcts_report_derive_part part; /* of the case */
+    int rule;                          /* ... to which rule */
+    int call;                          /* numbers of cases, as those of calls */
     struct report_known known;
 };
 
 /* ---- sets ---- */
 
-static struct wcts_derive_set *find_set(const struct wcts_derive *derive, int on, bool driver,
-                                        int rule)
+static struct wcts_report_derive_set *find_set(const struct wcts_report_derive *derive, int on,
+                                               bool driver, int rule)
 {
     for (int i = 0; i < derive->set_count; i++) {
-        struct wcts_derive_set *set = derive->sets[i];
+        struct wcts_report_derive_set *set = derive->sets[i];
         if (set->on == on && set->driver == driver && set->rule == rule)
             return set;
     }
     return NULL;
 }
 
-static struct wcts_derive_set *add_set(struct wcts_derive *derive, int on, bool driver, int rule)
+static struct wcts_report_derive_set *add_set(struct wcts_report_derive *derive, int on,
+                                              bool driver, int rule)
 {
-    struct wcts_derive_set *set = find_set(derive, on, driver, rule), **added;
+    struct wcts_report_derive_set *set = find_set(derive, on, driver, rule), **added;
     if (set)
         return set;
     set = calloc(1, sizeof *set);
@@ -52,7 +53,7 @@ static struct wcts_derive_set *add_set(struct wcts_derive *derive, int on, bool 
         free(set);
         return NULL;
     }
-    *set = (struct wcts_derive_set){.driver = driver, .on = on, .rule = rule};
+    *set = (struct wcts_report_derive_set){.driver = driver, .on = on, .rule = rule};
     wcts_judge_features_init(&set->samples.features, derive->spec, on);
     *added = set;
     return set;
@@ -69,7 +70,7 @@ static bool is_requested(const struct wcts_spec *spec, int structure, bool drive
     return false;
 }
 
-void wcts_derive_of_rule(struct wcts_derive *derive, int rule, bool driver)
+void wcts_report_derive_of_rule(struct wcts_report_derive *derive, int rule, bool driver)
 {
     const int on = derive->spec->rules[rule].on;
     if (on >= 0 && is_requested(derive->spec, on, driver))
@@ -84,7 +85,7 @@ static bool is_root(const struct wcts_spec *spec, int structure)
     return false;
 }
 
-void wcts_derive_release(struct wcts_derive *derive)
+void wcts_report_derive_release(struct wcts_report_derive *derive)
 {
     for (int i = 0; i < derive->set_count; i++) {
         wcts_judge_samples_release(&derive->sets[i]->samples);
@@ -93,7 +94,7 @@ void wcts_derive_release(struct wcts_derive *derive)
     }
     free(derive->sets);
     free(derive->tests);
-    *derive = (struct wcts_derive){0};
+    *derive = (struct wcts_report_derive){0};
 }
 
 /* ---- calls that are alike ---- */
@@ -161,12 +162,12 @@ static bool is_refused(const struct wcts_case *test, const struct wcts_exchange_
 static void meet(struct report_sampling *sampling, const struct wcts_case *test,
                  const struct wcts_exchange_boot *boot, int index)
 {
-    struct wcts_derive *derive = sampling->derive;
+    struct wcts_report_derive *derive = sampling->derive;
     const struct wcts_exchange_view view = {derive->spec, &boot->exchange, test->page_size};
     const struct wcts_message *message =
         wcts_exchange_message_of(derive->spec, boot->exchange.records[index].operation);
     for (int on = 0; message && on < derive->spec->structures_count; on++) {
-        struct wcts_derive_set *set = NULL;
+        struct wcts_report_derive_set *set = NULL;
         if (message->holds[on] & WCTS_HELD_REQUEST)
             set = add_set(derive, on, test->driver, -1);
         if (set)
@@ -175,7 +176,7 @@ static void meet(struct report_sampling *sampling, const struct wcts_case *test,
 }
 
 /* The number of a refused call. */
-static int next_call(struct wcts_derive *derive, const struct wcts_case *test)
+static int next_call(struct wcts_report_derive *derive, const struct wcts_case *test)
 {
     int *added = WCTS_ARRAY_ADD(derive->tests, derive->test_count);
     if (added)
@@ -184,7 +185,8 @@ static int next_call(struct wcts_derive *derive, const struct wcts_case *test)
 }
 
 /* Refused calls are told by what is in the request itself, and only then by what it points to. */
-static bool is_sampled(const struct report_sampling *sampling, const struct wcts_derive_set *set)
+static bool is_sampled(const struct report_sampling *sampling,
+                       const struct wcts_report_derive_set *set)
 {
     const bool root = set->rule >= 0 || is_root(sampling->derive->spec, set->on);
     return root != sampling->elements;
@@ -193,12 +195,12 @@ static bool is_sampled(const struct report_sampling *sampling, const struct wcts
 static void sample(struct report_sampling *sampling, const struct wcts_case *test,
                    const struct wcts_exchange_boot *boot, int index, bool refused, bool fresh)
 {
-    struct wcts_derive *derive = sampling->derive;
+    struct wcts_report_derive *derive = sampling->derive;
     const struct wcts_exchange_record *record = &boot->exchange.records[index];
     const bool accepted = wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
     const int call = refused && fresh ? next_call(derive, test) : -1;
     for (int i = 0; i < derive->set_count; i++) {
-        struct wcts_derive_set *set = derive->sets[i];
+        struct wcts_report_derive_set *set = derive->sets[i];
         if (set->driver != test->driver || !is_sampled(sampling, set))
             continue;
         if (set->rule < 0 && fresh && (call >= 0 || accepted))
@@ -213,10 +215,10 @@ static void sample(struct report_sampling *sampling, const struct wcts_case *tes
 static void sample_sweep(struct report_sampling *sampling, const struct wcts_case *test,
                          const struct wcts_exchange_swept *swept)
 {
-    struct wcts_derive *derive = sampling->derive;
+    struct wcts_report_derive *derive = sampling->derive;
     const struct wcts_judge judge = {.plan = sampling->plan, .eval = &sampling->eval};
     for (int i = 0; i < derive->set_count; i++) {
-        struct wcts_derive_set *set = derive->sets[i];
+        struct wcts_report_derive_set *set = derive->sets[i];
         if (set->driver != test->driver || !is_sampled(sampling, set) || test->fact_count == 0 ||
             set->on != test->facts[0].ref.structure)
             continue;
@@ -280,7 +282,7 @@ static bool is_needed(const struct report_sampling *sampling, const struct wcts_
 static bool read_run(struct report_sampling *sampling, const struct wcts_report_loaded_run *loaded)
 {
     static const struct wcts_profile none;
-    struct wcts_derive *derive = sampling->derive;
+    struct wcts_report_derive *derive = sampling->derive;
     struct wcts_store_journal journal = {0};
     struct wcts_store_entry entry;
     struct wcts_report_reseen *reseen =
@@ -316,8 +318,8 @@ static bool read_runs(struct report_sampling *sampling, struct wcts_report_loade
     return good;
 }
 
-bool wcts_derive_samples(struct wcts_derive *derive, struct wcts_report_loaded_run *runs, int count,
-                         bool refusals)
+bool wcts_report_derive_samples(struct wcts_report_derive *derive,
+                                struct wcts_report_loaded_run *runs, int count, bool refusals)
 {
     struct report_sampling sampling = {.derive = derive, .refusals = refusals};
     bool good = wcts_oracle_eval_init(&sampling.eval, derive->spec) &&
@@ -328,8 +330,8 @@ bool wcts_derive_samples(struct wcts_derive *derive, struct wcts_report_loaded_r
     return good;
 }
 
-bool wcts_derive_elements(struct wcts_derive *derive, struct wcts_report_loaded_run *runs,
-                          int count)
+bool wcts_report_derive_elements(struct wcts_report_derive *derive,
+                                 struct wcts_report_loaded_run *runs, int count)
 {
     struct report_sampling sampling = {
         .derive = derive, .refusals = true, .samples = true, .elements = true};

@@ -18,7 +18,7 @@ struct report_deriving {
     int refused;                    /* cases in which a valid call was refused */
     uint64_t missing, implemented;  /* operations */
     char lacking[64][WCTS_ID_ROOM]; /* by bit of an operation: the first case that lacks it */
-    struct wcts_derive derive;
+    struct wcts_report_derive derive;
     bool *covered; /* by number of a refused call: an entry is about it */
 };
 
@@ -30,8 +30,8 @@ static int side_index(int rule, bool driver)
 }
 
 /* What a case is to the rule that it breaks, or that it is evidence for. */
-static enum wcts_derive_part part_of(void *ctx, const struct wcts_case *test,
-                                     const struct wcts_result *result, int *rule)
+static enum wcts_report_derive_part part_of(void *ctx, const struct wcts_case *test,
+                                            const struct wcts_result *result, int *rule)
 {
     const struct wcts_spec *spec = ((const struct report_deriving *)ctx)->spec;
     const bool refused = strstr(result->reason, "expected it to be accepted") != NULL;
@@ -60,7 +60,7 @@ static void count_case(struct report_deriving *deriving, const struct wcts_case 
                        const struct wcts_result *result)
 {
     int rule, index;
-    enum wcts_derive_part part = part_of(deriving, test, result, &rule);
+    enum wcts_report_derive_part part = part_of(deriving, test, result, &rule);
     count_operations(deriving, test, &result->answered);
     index = side_index(rule, test->driver);
     if (part == WCTS_DERIVE_BROKEN && deriving->failed[index]++ == 0)
@@ -145,10 +145,10 @@ static void put_versions(FILE *out, const struct wcts_judge_features *features,
 
 /* ---- deviations ---- */
 
-static struct wcts_derive_set *set_of(const struct report_deriving *deriving, int index)
+static struct wcts_report_derive_set *set_of(const struct report_deriving *deriving, int index)
 {
     for (int i = 0; i < deriving->derive.set_count; i++) {
-        struct wcts_derive_set *set = deriving->derive.sets[i];
+        struct wcts_report_derive_set *set = deriving->derive.sets[i];
         if (set->rule >= 0 && side_index(set->rule, set->driver) == index)
             return set;
     }
@@ -156,7 +156,7 @@ static struct wcts_derive_set *set_of(const struct report_deriving *deriving, in
 }
 
 /* Writes of which calls the deviation is: false if no condition tells them from the others. */
-static bool put_condition(FILE *out, const struct wcts_derive_set *set)
+static bool put_condition(FILE *out, const struct wcts_report_derive_set *set)
 {
     const struct wcts_judge_samples *samples = &set->samples;
     const int calls = samples->bag_count ? samples->bags[samples->bag_count - 1].call + 1 : 0;
@@ -192,7 +192,7 @@ static void put_deviations(FILE *out, const struct report_deriving *deriving)
     for (int i = 0; i < 2 * spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i / 2];
         const struct wcts_statement *statement = &spec->statements[rule->statement];
-        const struct wcts_derive_set *set;
+        const struct wcts_report_derive_set *set;
         if (deriving->failed[i] == 0)
             continue;
         fprintf(out, "  <deviation id=\"D%d\" statement=\"%s\" rule=\"%s\"", ++number,
@@ -212,8 +212,8 @@ static void put_deviations(FILE *out, const struct report_deriving *deriving)
 /* ---- restrictions ---- */
 
 static void put_restriction(FILE *out, const struct report_deriving *deriving,
-                            const struct wcts_derive_set *set, const struct wcts_report_term *term,
-                            int number)
+                            const struct wcts_report_derive_set *set,
+                            const struct wcts_report_term *term, int number)
 {
     const struct wcts_judge_features *features = &set->samples.features;
     struct wcts_case test;
@@ -235,11 +235,11 @@ static void put_restriction(FILE *out, const struct report_deriving *deriving,
 /* Finds terms for the sets that have none yet; false without memory. */
 static bool learn(struct report_deriving *deriving)
 {
-    struct wcts_derive *derive = &deriving->derive;
+    struct wcts_report_derive *derive = &deriving->derive;
     if (!deriving->covered)
         deriving->covered = calloc((size_t)derive->test_count + 1, sizeof *deriving->covered);
     for (int i = 0; deriving->covered && i < derive->set_count; i++) {
-        struct wcts_derive_set *set = derive->sets[i];
+        struct wcts_report_derive_set *set = derive->sets[i];
         if (set->rule >= 0 || set->terms || set->samples.bag_count == 0)
             continue;
         set->term_count = wcts_report_terms(&set->samples, false, deriving->covered, &set->terms);
@@ -265,7 +265,7 @@ static void put_restrictions(FILE *out, const struct report_deriving *deriving)
 {
     int number = 0;
     for (int i = 0; i < deriving->derive.set_count; i++) {
-        const struct wcts_derive_set *set = deriving->derive.sets[i];
+        const struct wcts_report_derive_set *set = deriving->derive.sets[i];
         for (int j = 0; j < set->term_count; j++)
             put_restriction(out, deriving, set, &set->terms[j], ++number);
     }
@@ -322,11 +322,12 @@ static bool look(struct report_deriving *deriving, struct wcts_report_loaded_run
         good = count_run(deriving, &runs[i]);
     for (int i = 0; good && i < 2 * deriving->spec->rules_count; i++)
         if (deriving->failed[i] > 0 && deriving->kept[i] > 0)
-            wcts_derive_of_rule(&deriving->derive, i / 2, i % 2);
-    good = good && wcts_derive_samples(&deriving->derive, runs, count, deriving->refused > 0) &&
+            wcts_report_derive_of_rule(&deriving->derive, i / 2, i % 2);
+    good = good &&
+           wcts_report_derive_samples(&deriving->derive, runs, count, deriving->refused > 0) &&
            learn(deriving);
     if (good && count_left(deriving, &test) > 0)
-        good = wcts_derive_elements(&deriving->derive, runs, count) && learn(deriving);
+        good = wcts_report_derive_elements(&deriving->derive, runs, count) && learn(deriving);
     return good;
 }
 
@@ -370,7 +371,7 @@ bool wcts_report_profile_derive(FILE *out, struct wcts_report_loaded_run *runs, 
     if (good)
         put_profile(out, deriving, runs[0].run.claims.name);
     free(deriving->covered);
-    wcts_derive_release(&deriving->derive);
+    wcts_report_derive_release(&deriving->derive);
     free(deriving->failed);
     free(deriving->kept);
     free(deriving->first);

@@ -48,7 +48,9 @@ static struct wcts_report_derive_set *add_set(struct wcts_report_derive *derive,
     if (set)
         return set;
     set = calloc(1, sizeof *set);
-    added = set ? WCTS_ARRAY_ADD(derive->sets, derive->set_count) : NULL;
+    if (!set)
+        return NULL;
+    added = WCTS_ARRAY_ADD(derive->sets, derive->set_count);
     if (!added) {
         free(set);
         return NULL;

@@ -16,10 +16,10 @@ struct report_alike {
 struct report_learning {
     const struct wcts_judge_samples *samples;
     bool *covered;
-    bool versions;      /* a term may be of nothing but versions */
-    int width;          /* 64-bit words of a set of features */
-    int height;         /* ... and of a set of others */
-    uint64_t **columns; /* by feature: the others of which it is true */
+    bool versions;     /* a term may be of nothing but versions */
+    int width;         /* 64-bit words of a set of features */
+    int height;        /* ... and of a set of others */
+    uint64_t *columns; /* by feature, so many words each: the others of which it is true */
     struct report_alike *alike;
     int alike_count;
     int *true_of; /* the features of the instance that a term is sought for, the cheapest first */
@@ -36,6 +36,11 @@ static bool has(const uint64_t *set, int bit)
 static const uint64_t *wanted(const struct report_learning *learning, int instance)
 {
     return learning->samples->wanted + (size_t)instance * (size_t)learning->width;
+}
+
+static uint64_t *column(const struct report_learning *learning, int feature)
+{
+    return learning->columns + (size_t)feature * (size_t)learning->height;
 }
 
 static bool is_true_of(const struct report_learning *learning, const struct wcts_report_term *term,
@@ -63,7 +68,7 @@ static bool is_clean(const struct report_learning *learning, const struct wcts_r
     for (int word = 0; word < learning->height; word++) {
         uint64_t all = ~UINT64_C(0);
         for (int i = 0; i < term->count && all; i++)
-            all &= learning->columns[term->features[i]][word];
+            all &= column(learning, term->features[i])[word];
         if (all)
             return false;
     }
@@ -133,7 +138,7 @@ static bool is_shared_without(const struct report_learning *learning, const bool
         uint64_t all = ~UINT64_C(0);
         for (int i = 0; i < learning->true_count && all; i++)
             if (needed[i] && i != one)
-                all &= learning->columns[learning->true_of[i]][word];
+                all &= column(learning, learning->true_of[i])[word];
         if (all)
             return true;
     }
@@ -237,18 +242,15 @@ static bool make_columns(struct report_learning *learning)
 {
     const struct wcts_judge_samples *samples = learning->samples;
     const int features = samples->features.count;
-    learning->columns = calloc((size_t)features + 1, sizeof *learning->columns);
+    learning->columns =
+        calloc((size_t)features * (size_t)learning->height + 1, sizeof *learning->columns);
     learning->true_of = calloc((size_t)features + 1, sizeof *learning->true_of);
     if (!learning->columns || !learning->true_of)
         return false;
-    for (int i = 0; i < features; i++) {
-        learning->columns[i] = calloc((size_t)learning->height + 1, sizeof *learning->columns[i]);
-        if (!learning->columns[i])
-            return false;
+    for (int i = 0; i < features; i++)
         for (int other = 0; other < samples->other_count; other++)
             if (has(samples->others + (size_t)other * (size_t)learning->width, i))
-                learning->columns[i][other / 64] |= UINT64_C(1) << other % 64;
-    }
+                column(learning, i)[other / 64] |= UINT64_C(1) << other % 64;
     return true;
 }
 
@@ -286,8 +288,6 @@ int wcts_report_terms(const struct wcts_judge_samples *samples, bool versions, b
         if (good)
             take(&learning, &term);
     }
-    for (int i = 0; learning.columns && i < samples->features.count; i++)
-        free(learning.columns[i]);
     free(learning.columns);
     free(learning.alike);
     free(learning.true_of);

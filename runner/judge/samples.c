@@ -52,15 +52,19 @@ static int *slot_of(const struct wcts_judge_samples *samples, const uint64_t *se
 /* True if there is a free place for another set. */
 static bool make_room(struct wcts_judge_samples *samples, size_t size)
 {
+    const size_t larger = samples->table_size ? samples->table_size * 4 : 1024;
     if (samples->table_size > (size_t)samples->other_count * 2 + 2)
         return true;
+    samples->table_size = 0;
     free(samples->table);
-    samples->table_size = samples->table_size ? samples->table_size * 4 : 1024;
-    samples->table = calloc(samples->table_size, sizeof *samples->table);
-    for (int i = 0; samples->table && i < samples->other_count; i++)
+    samples->table = calloc(larger, sizeof *samples->table);
+    if (!samples->table)
+        return false;
+    samples->table_size = larger;
+    for (int i = 0; i < samples->other_count; i++)
         *slot_of(samples, samples->others + (size_t)i * (size / sizeof *samples->others), size) =
             i + 1;
-    return samples->table != NULL;
+    return true;
 }
 
 /* Keeps the last set of others if it is a new one. */

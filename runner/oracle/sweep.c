@@ -606,6 +606,20 @@ int wcts_oracle_sweep_place(struct wcts_oracle_sweep *sweep, uint64_t word)
     return *chosen;
 }
 
+struct wcts_world *wcts_oracle_sweep_world(struct wcts_oracle_sweep *sweep, uint64_t word)
+{
+    const int place = wcts_oracle_sweep_place(sweep, word);
+    struct wcts_world *world;
+    if (place < 0)
+        return NULL;
+    world = &sweep->worlds[place];
+    wcts_oracle_unsettle(world);
+    wcts_world_put(world, sweep->places[place].instance, sweep->member,
+                   (struct wcts_value){.symbol = -1, .number = word});
+    wcts_oracle_alone(world, sweep->places[place].instance);
+    return world;
+}
+
 enum wcts_oracle_sweep_set wcts_oracle_sweep_set(const struct wcts_oracle_sweep *sweep,
                                                  const struct wcts_case *test, int *at)
 {

@@ -81,6 +81,8 @@ bool wcts_oracle_sweep_is_judged(const struct wcts_oracle_sweep *sweep,
                                  enum wcts_oracle_sweep_set set, uint64_t word);
 /* The place for a value, -1: none. */
 int wcts_oracle_sweep_place(struct wcts_oracle_sweep *sweep, uint64_t word);
+/* The call with a value; NULL: there is none. Valid until the next one. */
+struct wcts_world *wcts_oracle_sweep_world(struct wcts_oracle_sweep *sweep, uint64_t word);
 /* Values with the same number have the same place, and the same companions. */
 size_t wcts_oracle_sweep_pattern(const struct wcts_oracle_sweep *sweep, uint64_t word);
 

@@ -27,5 +27,11 @@ blames UVA-038 emulator,strict,fault=UVA-038.mapprotect --role kernel --wddm 2.3
 blames PAT-015 emulator,fault=PAT-015 --role driver --wddm 2.3
 blames PAT-036 emulator,fault=PAT-036 --role driver --wddm 2.3
 blames PAT-036 emulator,fault=PAT-036+second --role driver --wddm 2.3
+# What is lost beside another allocation, too, that never moves was lost by the paging, and is no
+# question of whose record the driver found.
+losing=$plugins/losing_driver.so
+for when in always beside; do
+    blames 'HDR-030 SEG-045' "$losing,when=$when,emulator=$build/emulator.so" --role driver --wddm 2.3
+done
 
 summary

@@ -23,6 +23,9 @@ blames() {
 # What advice alone forbids shows nothing about the layout.
 blames UVA-038 emulator,strict,fault=UVA-038.map --role kernel --wddm 2.3 --filter '^UVA'
 blames UVA-038 emulator,strict,fault=UVA-038.mapprotect --role kernel --wddm 2.3 --filter '^UVA'
+# Whoever evicts straight where an aperture is named keeps all else.
+blames AIN-013 "$plugins/between.so,does=straight,emulator=$build/emulator.so" --role kernel --wddm 2.3 \
+    --filter '^(AIN|SEG)'
 # A wrong address that is written twice was processed twice.
 blames PAT-015 emulator,fault=PAT-015 --role driver --wddm 2.3
 blames PAT-036 emulator,fault=PAT-036 --role driver --wddm 2.3

@@ -436,5 +436,6 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "PAT-016+paging", .kind = EMU_FAULT_STATE},
     {.id = "PAT-041.elements+split", .kind = EMU_FAULT_LOST},
     {.id = "HDR-055+second-adapter", .kind = EMU_FAULT_BYTE},
+    {.id = "PAT-015+second-adapter", .kind = EMU_FAULT_BYTE},
     {.id = NULL},
 };

@@ -431,6 +431,7 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "HDR-035.last+described", .kind = EMU_FAULT_PAGE},
 
     /* The second buffer, the second adapter, and what is paged or split. */
+    {.id = "CAF-012+each", .kind = EMU_FAULT_PAGE},
     {.id = "CAF-012+second-halfway", .kind = EMU_FAULT_PAGE},
     {.id = "AIN-018+64k", .kind = EMU_FAULT_VALUE},
     {.id = "PAT-016+paging", .kind = EMU_FAULT_STATE},

@@ -334,7 +334,7 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "SEG-004.carried+second-adapter", .kind = EMU_FAULT_LOST},
     {.id = "HDR-030+second-adapter", .kind = EMU_FAULT_LOST},
     {.id = "UVA-003.kept+opened", .kind = EMU_FAULT_VALUE},
-    {.id = "UVA-003.kept+freed-elsewhere", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-081", .kind = EMU_FAULT_STATE},
     {.id = "UVA-003.taken+16k", .kind = EMU_FAULT_PAGE},
     {.id = "UVA-043.taken+16k", .kind = EMU_FAULT_PAGE},
     {.id = "HDR-005.paging+none", .kind = EMU_FAULT_VALUE},

@@ -125,7 +125,7 @@ wcts_status emu_kernel_va_free(void *instance, const void *request, uint32_t req
     if (!granule_range(asked->Args.BaseAddress, asked->Args.Size, &range) ||
         !emu_va_space_free(&process->space, range))
         return WCTS_STATUS_INVALID_PARAMETER;
-    EMU_FAULT_DO("UVA-003.kept+freed-elsewhere", (void)0, free_everywhere(kernel, range));
+    EMU_FAULT_DO("HDR-081", (void)0, free_everywhere(kernel, range));
     return WCTS_STATUS_SUCCESS;
 }
 

@@ -205,7 +205,8 @@ struct wcts_D3DDDI_ALLOCATIONINFO2 {
 WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2) == 0x60, "x64 layout");
 
 /* D3DKMT_DESTROYALLOCATION2. phAllocationList is the offset of AllocationCount 32-bit handles;
- * with hResource set the list is null and the whole resource goes. */
+ * with hResource set the list is null and the whole resource goes. A handle of the list that
+ * belongs to a resource, made or opened, may be refused: such a one goes with its resource. */
 struct wcts_D3DKMT_DESTROYALLOCATION2 {
     uint32_t hDevice;
     uint32_t hResource;
@@ -1099,8 +1100,9 @@ struct wcts_kernel_power_request {
     uint32_t State; /* enum wcts_power_state */
 };
 
-/* KERNEL_QUERY_ALLOCATION: where the allocation is. SegmentId 0: system memory only. An evicted
- * allocation is in system memory only, or in the aperture through which it was evicted.
+/* KERNEL_QUERY_ALLOCATION: where the allocation is. SegmentId is the segment's id without the
+ * adapter, 1 to 31, on adapter 1, too: the adapter is that of hDevice. 0: system memory only. An
+ * evicted allocation is in system memory only, or in the aperture through which it was evicted.
  * PageSize (document 003, Use64KBPages) is of the pages of a memory segment with which the
  * allocation is mapped there, 4096 or 65536 bytes. 0 where the kernel does not report it, below
  * WDDM 2.0, and for what is in no memory segment. A kernel whose reply ends before it does not

@@ -45,36 +45,82 @@ static int described(const struct wcts_judge_effect_eval *eval)
     return i;
 }
 
-/* A hint need not be followed: an offset proves something only if it is in that bank of its
- * segment, or where the bank of that number in another segment begins, or ends for a hint that
- * counts from the end. */
-enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval, uint64_t offset,
-                                      uint64_t hint)
+static bool is_in(const struct judge_bank *bank, uint64_t offset)
 {
-    const int segments = described(eval);
-    uint32_t n = (uint32_t)hint & BANK_BITS;
-    struct wcts_exchange_place place;
-    struct judge_bank own, other;
-    if (segments < 0 || !wcts_exchange_place(&eval->trace, eval->found.record, &place) ||
-        !find_bank(&eval->trace, segments, place.segment, n, &own))
-        return WCTS_UNKNOWN;
-    if (offset >= own.base && offset - own.base < own.length)
-        return WCTS_TRUE;
+    return offset >= bank->base && offset - bank->base < bank->length;
+}
+
+/* True if the bank of that number in another segment begins at the offset, or ends behind it for a
+ * hint that counts from the end. */
+static bool is_of_another(struct wcts_judge_effect_eval *eval, int segments,
+                          const struct wcts_judge_hint *hint, const struct judge_bank *own,
+                          const struct wcts_exchange_place *place)
+{
+    const uint32_t n = (uint32_t)hint->hint & BANK_BITS;
+    struct judge_bank other;
     for (uint64_t id = 1; id <= 31; id++) {
         bool ends;
-        if (id == place.segment || !find_bank(&eval->trace, segments, id, n, &other))
+        if (id == place->segment || !find_bank(&eval->trace, segments, id, n, &other))
             continue;
-        ends = hint & BANK_FROM_END && offset < other.base + other.length &&
-               other.base + other.length - offset == place.segment_size;
-        if (offset != other.base && !ends)
+        ends = hint->hint & BANK_FROM_END && is_in(&other, hint->offset) &&
+               other.base + other.length - hint->offset == place->segment_size;
+        if (hint->offset != other.base && !ends)
             continue;
         snprintf(eval->text, sizeof eval->text,
                  "the offset in segment %" PRIu64 " is 0x%" PRIx64
                  ", where bank %u of segment %" PRIu64
                  " %s, expected its own bank %u from 0x%" PRIx64,
-                 place.segment, offset, n, id, ends ? "ends" : "begins", n, own.base);
-        return WCTS_FALSE;
+                 place->segment, hint->offset, n, id, ends ? "ends" : "begins", n, own->base);
+        return true;
     }
+    return false;
+}
+
+/* True if the hint changes the place, and to none of the banks that it names, though the first one
+ * has room. */
+static bool is_misled(struct wcts_judge_effect_eval *eval, int segments,
+                      const struct wcts_judge_hint *hint, const struct judge_bank *own,
+                      const struct wcts_exchange_place *place)
+{
+    struct judge_bank bank;
+    if (!hint->is_known || is_in(own, hint->without) || hint->offset == hint->without ||
+        own->length < place->segment_size)
+        return false;
+    for (uint64_t hints = hint->hint; hints != 0; hints >>= 8)
+        if (find_bank(&eval->trace, segments, place->segment, (uint32_t)hints & BANK_BITS, &bank) &&
+            is_in(&bank, hint->offset))
+            return false;
+    snprintf(eval->text, sizeof eval->text,
+             "the offset in segment %" PRIu64 " is 0x%" PRIx64 ", and 0x%" PRIx64
+             " without a hint, expected the hinted bank %u from 0x%" PRIx64,
+             place->segment, hint->offset, hint->without, (uint32_t)hint->hint & BANK_BITS,
+             own->base);
+    return true;
+}
+
+/* A hint need not be followed. What shows that it was, or wrongly, is the place that the kernel
+ * chooses without one: where the hint changes it, that is for the hinted bank, and what is there
+ * without a hint, too, shows nothing. */
+enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval,
+                                      const struct wcts_judge_hint *hint)
+{
+    const int segments = described(eval);
+    const uint32_t n = (uint32_t)hint->hint & BANK_BITS;
+    struct wcts_exchange_place place;
+    struct judge_bank own;
+    if (segments < 0 || !wcts_exchange_place(&eval->trace, eval->found.record, &place) ||
+        !find_bank(&eval->trace, segments, place.segment, n, &own))
+        return WCTS_UNKNOWN;
+    if (is_in(&own, hint->offset)) {
+        if (hint->is_known && !is_in(&own, hint->without))
+            return WCTS_TRUE;
+        snprintf(eval->text, sizeof eval->text, "it may be in bank %u without the hint of it, too",
+                 n);
+        return WCTS_UNKNOWN;
+    }
+    if (is_of_another(eval, segments, hint, &own, &place) ||
+        is_misled(eval, segments, hint, &own, &place))
+        return WCTS_FALSE;
     snprintf(eval->text, sizeof eval->text, "the hint of bank %u was not followed", n);
     return WCTS_UNKNOWN;
 }

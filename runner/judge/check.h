@@ -19,9 +19,16 @@ struct wcts_judge_effect_eval {
     char text[320]; /* of a breach, or why nothing is seen; one line */
 };
 
+/* An offset in a segment, the hint of a bank, and the offset that the kernel chooses without one,
+ * in the same segment for as many bytes; is_known: whenever it had to, before and after. */
+struct wcts_judge_hint {
+    uint64_t offset, hint, without;
+    bool is_known;
+};
+
 /* Checks that an offset is in the bank that a hint names (bank.c). */
-enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval, uint64_t offset,
-                                      uint64_t hint);
+enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval,
+                                      const struct wcts_judge_hint *hint);
 
 /* True if a wrong read of what was written, the same member of both messages, breaks the effect at
  * eval.on, and nothing else (content.c): it was read and right right before that call, and wrong

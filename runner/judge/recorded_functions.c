@@ -182,14 +182,44 @@ static struct wcts_lang_result ask_line(const struct wcts_lang_call *call)
 
 /* ---- places ---- */
 
+/* Notes where the kernel puts as much in that segment without a hint: before and after the selected
+ * message, and always at the same offset. Scenarios that ask place one thing at a time. */
+static void find_unhinted(const struct wcts_lang_call *call, struct wcts_judge_hint *hint)
+{
+    struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
+    const struct wcts_exchange_cursor now = eval->found;
+    struct wcts_exchange_place own, place;
+    bool before = false, after = false, same = true;
+    if (!wcts_exchange_place(&eval->trace, now.record, &own))
+        return;
+    for (int i = 0; i < eval->trace.exchange->count; i++) {
+        struct wcts_lang_result offset, hinted;
+        if (!wcts_exchange_place(&eval->trace, i, &place) || place.segment != own.segment ||
+            place.segment_size != own.segment_size)
+            continue;
+        eval->found = (struct wcts_exchange_cursor){i, 0};
+        offset = wcts_judge_argument(call, 0);
+        hinted = wcts_judge_argument(call, 1);
+        if (!offset.known || !hinted.known || hinted.number != 0)
+            continue;
+        same = same && ((!before && !after) || hint->without == (uint64_t)offset.number);
+        hint->without = (uint64_t)offset.number;
+        *(i < now.record ? &before : &after) = true;
+    }
+    hint->is_known = before && after && same;
+    eval->found = now;
+}
+
 static struct wcts_lang_result ask_in_bank(const struct wcts_lang_call *call)
 {
-    struct wcts_lang_result offset = wcts_judge_argument(call, 0),
-                            hint = wcts_judge_argument(call, 1);
-    if (!offset.known || !hint.known)
+    const struct wcts_lang_result offset = wcts_judge_argument(call, 0),
+                                  hinted = wcts_judge_argument(call, 1);
+    struct wcts_judge_hint hint = {.offset = (uint64_t)offset.number,
+                                   .hint = (uint64_t)hinted.number};
+    if (!offset.known || !hinted.known || hint.hint == 0)
         return wcts_lang_unknown();
-    return wcts_judge_result(wcts_judge_check_bank(&wcts_judge_selection_at(call)->eval,
-                                                   (uint64_t)offset.number, (uint64_t)hint.number));
+    find_unhinted(call, &hint);
+    return wcts_judge_result(wcts_judge_check_bank(&wcts_judge_selection_at(call)->eval, &hint));
 }
 
 /* ---- handles ---- */

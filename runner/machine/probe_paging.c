@@ -339,7 +339,8 @@ static bool write_present(const struct wcts_machine_probe *probe,
 
 /* Unlike the request's list the reply's begins with the destination, which is written to, and has
  * its empty element behind that, or at the end: a kernel that passes on its own list does not look
- * like one that passes on this. */
+ * like one that passes on this. A list that is too short is the judge's to name: what it lacks is
+ * taken for empty. */
 wcts_status wcts_machine_probe_present(struct wcts_machine_probe *probe, const void *request,
                                        uint32_t request_size, void *reply, uint32_t room,
                                        uint32_t *reply_size)
@@ -352,10 +353,13 @@ wcts_status wcts_machine_probe_present(struct wcts_machine_probe *probe, const v
     struct wcts_DXGK_ALLOCATIONLIST allocations[PRESENTED];
     struct wcts_D3DDDI_PATCHLOCATIONLIST locations[PRESENTED - 1] = {{0}};
     uint32_t count = 0;
-    if (!list || in->AllocationListSize < PRESENTED ||
+    if ((!list && in->AllocationListSize != 0) ||
         room < sizeof *out + sizeof allocations + sizeof locations || !write_present(probe, in))
         return WCTS_STATUS_INVALID_PARAMETER;
+    memset(allocations, 0, sizeof allocations);
     for (uint32_t i = 0; i < PRESENTED; i++) {
+        if (presented[i] >= in->AllocationListSize)
+            continue;
         memcpy(&allocations[i], &list[presented[i]], sizeof *allocations);
         if (presented[i] == 0)
             continue;

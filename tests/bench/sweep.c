@@ -21,7 +21,7 @@
 #include "runner/run/case.h"
 
 #define ROUNDS 5
-/* 0.68 has been reached: the rest is for noise. */
+/* 0.63 has been reached: the rest is for noise. */
 #define LEAST_RATIO 0.6
 /* Instances with fewer calls show the base or one value: no sweep. */
 #define CALLS_LEAST 64

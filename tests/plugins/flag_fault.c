@@ -6,7 +6,8 @@
  *   what=refuse, accept, unsupported, die (SIGSEGV), hang
  *   what=behind, below, far-below    writes a byte outside the request, then answers as it should
  *   what=ask                 with word=segment: asks the driver something else then, and refuses
- *   after=N                  with word=segment, what=refuse: not before the N-th start of an
+ *   what=echo                with word=create: the reply's flags lack those of flips=MASK, or have
+ * them after=N                  with word=segment, what=refuse: not before the N-th start of an
  * instance nth=N                            does so in the N-th call only that hits, of a process
  *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
  *   far=HOW                  answers KERNEL_SWEEP with the helper of the header (on), but: missing
@@ -25,7 +26,7 @@ struct flag_fault {
     struct wrapped *wrapped;
     struct wcts_host host; /* the suite's */
     char what[16], word[16], far[16];
-    uint32_t set, clear, other, at, once, nth;
+    uint32_t set, clear, other, at, once, nth, flips;
     uint32_t segments; /* flags of all segments that the driver described last */
     uint32_t after, starts;
 };
@@ -208,12 +209,14 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
              strcmp(fault->what, "far-below") == 0;
     if (hit && writes)
         write_around(fault, request, request_size);
-    if (hit && !changed && !writes)
+    if (hit && !changed && !writes && strcmp(fault->what, "echo") != 0)
         return strcmp(fault->what, "unsupported") == 0 ? WCTS_STATUS_NOT_SUPPORTED
                                                        : WCTS_STATUS_INVALID_PARAMETER;
     status = fault->wrapped->whole->call(fault->wrapped->instance, operation, request, request_size,
                                          reply, reply_room, reply_size);
     free(changed);
+    if (hit && strcmp(fault->what, "echo") == 0 && wcts_succeeded(status))
+        ((struct wcts_kernel_allocation_create *)reply)->Args.Flags ^= fault->flips;
     if (fault->far[0] && operation == WCTS_KERNEL_INFO)
         ((struct wcts_kernel_info_reply *)reply)->capabilities |= WCTS_CAPABILITY_SWEEP;
     if (segments && operation == WCTS_KERNEL_ADAPTER_START)
@@ -249,6 +252,7 @@ static void *fault_open(const struct wcts_host *host, uint32_t side)
     fault->other = number_option(&options, "or");
     fault->at = number_option(&options, "at");
     fault->once = number_option(&options, "once");
+    fault->flips = number_option(&options, "flips");
     fault->nth = number_option(&options, "nth");
     fault->after = number_option(&options, "after");
     inner.ctx = fault;

@@ -112,6 +112,18 @@ sweeps word=create,what=far-below,set=0x400000,nth=3 '^CAF-001/sweep-accept.*3_2
 ok "a write that is not repeated is found, too" \
     grep -q '^crash	.*	went below the request of [0-9]* bytes' "$work/r/verdicts.txt"
 
+# What comes back of an accepted value is looked at, too: flags that are not those that were sent, for
+# one combination of them, or a handle that should be there.
+planted word=create,what=echo,set=0x8087,flips=0x8000,at=0xB004 '^CAF-001/sweep-' 1 fail 1 \
+    'for [0-9,]* of [0-9,]* accepted words, exactly when CreateShared, NonSecure, ReadOnly and WriteWatch are set'
+ok "a breach of another statement" grep -q '^fail CAF-028 ' "$work/said"
+planted word=create,what=echo,set=0x8090,clear=0x4,flips=0x10 '^CAF-001/sweep-' 1 fail 14 \
+    'accepted words, exactly when RestrictSharedAccess, ReadOnly and WriteWatch are set and NonSecure is clear'
+ok "a breach of the flag's statement" grep -q '^fail CAF-008 ' "$work/said"
+# What a document only implies is a warning, and does not hide what is certain.
+sweeps word=create,what=echo,set=0x8880,flips=0x80 '^CAF-001/sweep-.*3_2' --level strict
+ok "at strict" grep -q '^fail	.*exactly when ReadOnly, CrossAdapter and WriteWatch are set$' "$work/r/verdicts.txt"
+
 # With one value alone it is named, the smallest one of two sorts, and what is refused besides is
 # counted.
 sweeps word=create,what=die,set=0xffffffff,once=0x87 '^CAF-001/sweep-accept.*3_2'

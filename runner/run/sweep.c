@@ -37,7 +37,7 @@ static bool find_words(struct wcts_run_sweeping *sweeping)
     const struct wcts_case *test = sweeping->test;
     struct wcts_oracle_sweep *sweep = &sweeping->sweep;
     sweeping->good = wcts_oracle_sweep_init(sweep, &sweeping->session->eval, test->facts[0].ref,
-                                            test->version) &&
+                                            test->version, test->page_size) &&
                      wcts_oracle_sweep_places(sweep);
     if (!sweeping->good)
         return false;

@@ -8,6 +8,7 @@
  *   what=ask                 with word=segment: asks the driver something else then, and refuses
  *   what=echo                with word=create: the reply's flags differ in flips=MASK
  *   after=N                  with word=segment, what=refuse: not before the N-th start
+ *   pages=N                  only where host pages have N bytes
  *   devices=N                not before the kernel has made so many devices
  *   nth=N                    does so in the N-th call only that hits, of a process
  *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
@@ -31,6 +32,7 @@ struct flag_fault {
     uint32_t set, clear, other, at, once, nth, flips;
     uint32_t segments; /* flags of all segments that the driver described last */
     uint32_t after, starts;
+    uint32_t pages;
     uint32_t devices, made; /* made: devices so far */
 };
 
@@ -38,7 +40,7 @@ static bool hits(const struct flag_fault *fault, uint32_t word)
 {
     if (fault->at && fault->at != fault->host.interface_version)
         return false;
-    if (fault->made < fault->devices)
+    if (fault->made < fault->devices || (fault->pages && fault->pages != fault->host.page_size))
         return false;
     return ((word & fault->set) == fault->set && (word & fault->clear) == 0) ||
            (fault->other && (word & fault->other) == fault->other);
@@ -258,6 +260,7 @@ static void *fault_open(const struct wcts_host *host, uint32_t side)
     fault->other = number_option(&options, "or");
     fault->at = number_option(&options, "at");
     fault->once = number_option(&options, "once");
+    fault->pages = number_option(&options, "pages");
     fault->devices = number_option(&options, "devices");
     fault->flips = number_option(&options, "flips");
     fault->nth = number_option(&options, "nth");

@@ -295,7 +295,8 @@ static void see_sweep(const struct wcts_judge *judge, const struct wcts_profile 
     int position;
     if (!swept->made || swept->died || swept->lie[0] || test->fact_count == 0 || !swept->sent)
         return;
-    if (wcts_oracle_sweep_init(&sweep, judge->eval, test->facts[0].ref, test->version) &&
+    if (wcts_oracle_sweep_init(&sweep, judge->eval, test->facts[0].ref, test->version,
+                               test->page_size) &&
         wcts_oracle_sweep_places(&sweep)) {
         at.set = wcts_oracle_sweep_set(&sweep, test, &position);
         if (at.set == WCTS_SWEEP_EXACTLY && test->expect == WCTS_EXPECT_OPEN) {

@@ -96,4 +96,15 @@ for wrong in 0 -1 x 5x ''; do
     status 2 "$tool" run --max-cases "$wrong" --out "$work/wrong"
     ok "$wrong is no number of cases" grep -q 'expected a number from 1 to 100000000' "$work/err"
 done
+# In the full suite rows of pairs come before those of triples, and the former in other states between
+# them: the first ones are those that the standard suite has.
+states=$(sed -n 's/.*<state name="\([^"]*\)".*/\1/p' cases/states.xml | tr '\n' '|')
+"$tool" list --filter '^CAF-002/combination/' >"$work/standard"
+grep -Ev "/(${states%|})/" "$work/standard" | sort >"$work/pairs"
+"$tool" list --suite full --filter '^CAF-002/combination/' --max-cases "$(wc -l <"$work/pairs")" | sort >"$work/first"
+ok "pairs come first" cmp "$work/pairs" "$work/first"
+"$tool" list --suite full --filter '^CAF-002/combination/' --max-cases "$(wc -l <"$work/standard")" | sort >"$work/first"
+sort "$work/standard" >"$work/sorted"
+ok "then those in other states" cmp "$work/sorted" "$work/first"
+
 summary

@@ -105,7 +105,7 @@ static enum wcts_truth breach_of_messages(struct wcts_judge_selection *selection
         &selection->eval.trace.spec->messages[selection->effect->message];
     if (others)
         snprintf(selection->eval.text, sizeof selection->eval.text, "%s %s%s",
-                 message->driver ? "the driver was asked" : "there was a", message->name,
+                 message->machine ? "there was a" : "the driver was asked", message->name,
                  WCTS_FINDING_NEVER);
     else if (any && !message->machine && !message->driver)
         wcts_judge_reason_of_earlier(selection, message->name);

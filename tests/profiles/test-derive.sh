@@ -26,7 +26,7 @@ derive() {
 proposed() {
     entry=$(grep -F -- "$2" "$work/$1.xml" | head -n 1)
     [ -n "$entry" ] && good || bad "$1: no entry has $2: $(cat "$work/$1.xml")"
-    shown=$(expr "$entry" : '.* source="\([^"]*\)"')
+    shown=$(echo "$entry" | sed -n 's/.* source="\([^"]*\)".*/\1/p')
     ok "$1: $2: a case of the run shows it" grep -qF "	$shown	" "$work/$1/verdicts.txt"
 }
 

@@ -814,8 +814,9 @@ static void put_fences(void)
     }
 }
 
-/* What differs from all before it is known to without a look at each, and nothing else is: not what
- * is broken, nor what repeats a value of another context, which breaks nothing. */
+/* A value that differs from all earlier ones is recognised without comparing it with each of them.
+ * Nothing else is: neither a breach, nor a value that another context had before, which is no
+ * breach. */
 START_TEST(test_differing)
 {
     const struct wcts_exchange_view view = {.spec = spec, .exchange = &exchange};

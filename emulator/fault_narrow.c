@@ -464,5 +464,9 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "UVA-046+tail",
      .kind = EMU_FAULT_LIMIT,
      .also = {{"UVA-047", "ranges that intersect are copied in part, too"}}},
+    {.id = "UVA-051.map+offset", .kind = EMU_FAULT_LIMIT, STRICT},
+    {.id = "UVA-051.map+whole", .kind = EMU_FAULT_LIMIT, STRICT},
+    {.id = "UVA-051.mapprotect+offset", .kind = EMU_FAULT_LIMIT, STRICT},
+    {.id = "UVA-051.mapprotect+whole", .kind = EMU_FAULT_LIMIT, STRICT},
     {.id = NULL},
 };

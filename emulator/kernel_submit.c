@@ -216,51 +216,6 @@ static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, u
     return element;
 }
 
-/* For a fault: what the driver has not given for a device or a context: the kernel's own handle of
- * the device, or another number where the driver happens to have given that one. */
-static uint64_t never_given(const struct emu_kernel *kernel, const struct emu_device *device)
-{
-    const uint64_t handle = device->hDevice;
-    uint32_t i;
-    for (i = 0; i < kernel->handles.count; i++) {
-        const struct emu_device *other = kernel->handles.entries[i].object;
-        if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE &&
-            (other->driver_device == handle || other->driver_context == handle))
-            return handle | UINT64_C(1) << 63;
-    }
-    return handle;
-}
-
-/* By which the driver knows the context that submits, or the device where it creates none. */
-static uint64_t context_of(const struct submit *submit)
-{
-    const struct emu_device *first = emu_device_first(submit->kernel); /* for faults */
-    const struct emu_device *device = submit->device;
-    const int contexts = device->adapter->creates_contexts;
-    const int presents = is_present(submit);
-    uint64_t context = device->driver_context;
-    context = EMU_FAULT("HDR-005.context", context,
-                        !presents && contexts ? first->driver_context : context);
-    context = EMU_FAULT("HDR-005.context+device", context,
-                        !presents && contexts ? device->driver_device : context);
-    context = EMU_FAULT("HDR-005.no-device", context,
-                        !presents && contexts && device->adapter->index != 0 ? device->driver_device
-                                                                             : context);
-    context = EMU_FAULT("HDR-005.context+slept", context,
-                        !presents && contexts && device->adapter->slept ? first->driver_context
-                                                                        : context);
-    context = EMU_FAULT("HDR-005.known", context,
-                        presents ? context : never_given(submit->kernel, device));
-    context = EMU_FAULT("HDR-005.device", context,
-                        !presents && !contexts ? first->driver_context : context);
-    context = EMU_FAULT("HDR-005.present", context,
-                        presents && contexts ? first->driver_context : context);
-    context = EMU_FAULT("HDR-005.present+device", context,
-                        presents && contexts ? device->driver_device : context);
-    return EMU_FAULT("HDR-005.present-device", context,
-                     presents && !contexts ? first->driver_context : context);
-}
-
 /* For faults: without the last one of several. */
 static uint32_t one_less(uint32_t count)
 {
@@ -347,7 +302,7 @@ static wcts_status build_render(struct submit *submit)
         return WCTS_STATUS_NO_MEMORY;
     request = (void *)message->data;
     request->CommandLength = command_length(submit);
-    request->hContext = context_of(submit);
+    request->hContext = emu_submission_context(submit->kernel, submit->device, is_present(submit));
     request->pCommand = command;
     request->pDmaBuffer = submit->made->dma.base;
     request->DmaSize = (uint32_t)submit->made->dma.size;

@@ -438,5 +438,11 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "PAT-016+paging", .kind = EMU_FAULT_STATE},
     {.id = "PAT-041.elements+split", .kind = EMU_FAULT_LOST},
     {.id = "HDR-055+second-adapter", .kind = EMU_FAULT_BYTE},
+
+    /* What is beyond 32 bits, of the second element on, or refused; apertures that are left. */
+    {.id = "HDR-009.bytes+tail", .kind = EMU_FAULT_BYTE},
+    {.id = "HDR-009.elements+later", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-012.list+same", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-023+refused", .kind = EMU_FAULT_STATE},
     {.id = NULL},
 };

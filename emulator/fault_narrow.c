@@ -440,9 +440,13 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "HDR-055+second-adapter", .kind = EMU_FAULT_BYTE},
 
     /* What is beyond 32 bits, of the second element on, or refused; apertures that are left. */
+    {.id = "SEG-035.mapped+refused", .kind = EMU_FAULT_STATE},
+    {.id = "PAT-014.resident+room", .kind = EMU_FAULT_STATE},
     {.id = "HDR-009.bytes+tail", .kind = EMU_FAULT_BYTE},
     {.id = "HDR-009.elements+later", .kind = EMU_FAULT_LOST},
     {.id = "HDR-012.list+same", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-023+refused", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-026.first+agp", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-026.first+second-adapter", .kind = EMU_FAULT_LOST},
     {.id = NULL},
 };

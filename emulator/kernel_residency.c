@@ -38,9 +38,12 @@ static struct emu_instance *choose_victim(const struct emu_kernel *kernel,
     for (block = segment->first; block != NULL; block = block->next) {
         struct emu_instance *other = block->instance;
         uint32_t priority, lowest;
-        /* What the submission at hand uses stays; a fault takes it when the work is paged in. */
-        if (other == NULL ||
-            EMU_FAULT("PAT-014.resident+room", other->pinned, other->pinned && !kernel->working))
+        if (other == NULL)
+            continue;
+        /* What the submission at hand uses stays; with a fault it goes first. */
+        if (EMU_FAULT("PAT-014.resident+room", 0, other->pinned && kernel->working))
+            return other;
+        if (other->pinned)
             continue;
         priority = other->evicted ? 0 : other->content->info.AllocationPriority;
         lowest = victim == NULL    ? UINT32_MAX

@@ -468,5 +468,21 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "UVA-051.map+whole", .kind = EMU_FAULT_LIMIT, STRICT},
     {.id = "UVA-051.mapprotect+offset", .kind = EMU_FAULT_LIMIT, STRICT},
     {.id = "UVA-051.mapprotect+whole", .kind = EMU_FAULT_LIMIT, STRICT},
+
+    /* What is beyond 32 bits, of the second element on, or refused; apertures that are left. */
+    {.id = "AIN-005.multiple+4g", .kind = EMU_FAULT_LIMIT},
+    {.id = "UVA-002+4g", .kind = EMU_FAULT_LIMIT},
+    {.id = "UVA-003.kept+other-process", .kind = EMU_FAULT_STATE},
+    {.id = "UVA-006+other-process", .kind = EMU_FAULT_MISSING},
+    {.id = "UVA-048+4g", .kind = EMU_FAULT_LIMIT},
+    {.id = "UVA-049+4g", .kind = EMU_FAULT_LIMIT},
+    {.id = "SEG-035.mapped+refused", .kind = EMU_FAULT_STATE},
+    {.id = "PAT-014.resident+room", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-009.bytes+tail", .kind = EMU_FAULT_BYTE},
+    {.id = "HDR-009.elements+later", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-012.list+same", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-023+refused", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-026.first+agp", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-026.first+second-adapter", .kind = EMU_FAULT_LOST},
     {.id = NULL},
 };

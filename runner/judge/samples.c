@@ -194,7 +194,8 @@ int wcts_judge_sample_sweep(struct wcts_judge_samples *samples, const struct wct
     if (!swept->made || swept->died || swept->lie[0] || test->fact_count == 0 || !swept->sent ||
         !wcts_judge_profile_has_cause(swept) || test->expect == WCTS_EXPECT_OPEN)
         return call;
-    if (wcts_oracle_sweep_init(&sweep, judge->eval, test->facts[0].ref, test->version) &&
+    if (wcts_oracle_sweep_init(&sweep, judge->eval, test->facts[0].ref, test->version,
+                               test->page_size) &&
         wcts_oracle_sweep_places(&sweep)) {
         at.set = wcts_oracle_sweep_set(&sweep, test, &position);
         if (refusals || at.set == WCTS_SWEEP_EXACTLY)

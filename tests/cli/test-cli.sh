@@ -164,6 +164,10 @@ status 0 "$tool" replay "$first" --no-fork -v
 status 0 "$tool" replay AIN-007/answer/wddm1_0 --impl emulator --no-fork -v
 ok "short private data is shown" grep -q 'PRIVATE_DATA.First' "$work/out"
 ok "and not blamed" sh -c "! grep -q 'outside the message' '$work/out'"
+# The first of two is refused, as unmapped="yes" says.
+status 0 "$tool" replay -v SEG-035.mapped/scenario/wddm2_0/mapping-refused
+ok "the driver refuses to map" [ "$(sed -n 's/^ *DRIVER_PAGING -> \([A-Z_]*\) .*/\1/p' "$work/out" | uniq | tr '\n' ' ')" = \
+    'INVALID_PARAMETER SUCCESS ' ]
 # Of several data one behind the other each ends with its own size.
 status 0 "$tool" replay -v PAT-015/scenario/wddm1_0/patched
 ok "data of three allocations" [ "$(grep -c 'PRIVATE_DATA.First' "$work/out")" -ge 3 ]

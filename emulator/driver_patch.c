@@ -108,6 +108,19 @@ static int encode(const struct encoding *encoding,
     return !encoding->relative || encoding->size == 8 || *value <= UINT32_MAX;
 }
 
+/* For a fault: what an address on the second adapter lacks, the base of the segment. */
+static uint64_t left_out(const struct patch *patch,
+                         const struct wcts_DXGK_ALLOCATIONLIST *allocation)
+{
+    const struct emu_driver *driver = patch->driver;
+    const struct emu_driver_segment *segment = emu_segment_of(SEGMENT_ID(allocation->Bits));
+    const struct emu_record *origin =
+        emu_handle_object(&driver->handles, patch->args->hContext,
+                          driver->base.contexts ? EMU_HANDLE_CONTEXT : EMU_HANDLE_DEVICE);
+    const int far = origin != NULL && origin->adapter != 0;
+    return far && segment != NULL && !patch->encoding->relative ? segment->base_address : 0;
+}
+
 /* Remarks: "DxgkDdiPatch patches places in the DMA buffer with these physical addresses". Returns 0
  * when the element is malformed. */
 static int resolve(const struct patch *patch, uint32_t index, struct patched_address *out)
@@ -135,6 +148,7 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
                       location.AllocationIndex == 1 ? 0 : location.AllocationOffset),
             &value))
         return 0;
+    value = EMU_FAULT("PAT-015+second-adapter", value, value - left_out(patch, &allocation));
     out->offset = location.PatchOffset;
     for (i = 0; i < sizeof(out->bytes); i++)
         out->bytes[i] = (unsigned char)(i < sizeof(value) ? value >> (8 * i) & 0xFF : 0);

@@ -160,7 +160,7 @@ static wcts_status judge_backing(const struct emu_create *create)
         /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
          * and a multiple of the page size, otherwise the kernel fails the call". */
         if (from_buffer(create)) {
-            const uint32_t page = EMU_FAULT("CAF-012.each", EMU_FAULT("CAF-012", page_size, 4096u),
+            const uint32_t page = EMU_FAULT("CAF-012+each", EMU_FAULT("CAF-012", page_size, 4096u),
                                             i != 0 ? 4096u : page_size);
             const int crooked = info.pSystemMem % page != 0 && !EMU_ROW_HOLDS(create->kernel, M7A);
             const int ragged = create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0;

@@ -22,7 +22,7 @@
   <xsl:key name="rule" match="/results/spec/statement/rule" use="@id"/>
   <xsl:key name="word" match="/results/spec/word" use="@name"/>
   <xsl:key name="of-run" match="/results/run/statement" use="concat(../@number, ' ', @ref)"/>
-  <xsl:key name="of-cause" match="/results/run/statement/case"
+  <xsl:key name="of-cause" match="/results/run/statement/case[@cause]"
       use="concat(../../@number, ' ', @cause)"/>
   <xsl:key name="rule-of-run" match="/results/run/statement/rule"
       use="concat(../../@number, ' ', @ref)"/>

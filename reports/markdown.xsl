@@ -13,7 +13,7 @@
   <xsl:key name="verdict" match="/results/verdicts/verdict" use="@name"/>
   <xsl:key name="statement" match="/results/spec/statement" use="@id"/>
   <xsl:key name="document" match="/results/spec/document" use="@number"/>
-  <xsl:key name="of-cause" match="/results/run/statement/case"
+  <xsl:key name="of-cause" match="/results/run/statement/case[@cause]"
       use="concat(../../@number, ' ', @cause)"/>
   <xsl:key name="rule" match="/results/spec/statement/rule" use="@id"/>
   <xsl:variable name="verdicts" select="/results/verdicts/verdict"/>

@@ -28,8 +28,9 @@ void wcts_report_profile_print(FILE *out, const struct wcts_profile *profile,
 bool wcts_report_profile_html(FILE *out, struct wcts_profile *const *profiles, int count,
                               const struct wcts_plan *plan);
 
-/* Writes the profile that finished runs propose: failures as deviations, groups of declined cases
- * as restrictions. False, with a message, if a journal cannot be read. */
+/* Writes the profile that finished runs propose: failures as deviations, valid calls that were
+ * refused as restrictions, operations that are missing as absent. False, with a message, if a
+ * journal or the records of a run cannot be read. */
 bool wcts_report_profile_derive(FILE *out, struct wcts_report_loaded_run *runs, int count);
 
 #endif

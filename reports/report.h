@@ -179,8 +179,9 @@ bool wcts_report_junit_open(struct wcts_report_output *output, const char *path)
 bool wcts_report_junit_write(const struct wcts_report_run *run,
                              const struct wcts_report_output *output);
 
-/* Prints progress on one line of a terminal, over the last one. current: what runs now, "" if that
- * need not be said. */
-void wcts_report_progress_print(FILE *out, const struct wcts_report_run *run, const char *current);
+/* Prints progress on one line of a terminal, over the last one: the results so far of that many
+ * cases. current: what runs now, "" if that need not be said. */
+void wcts_report_progress_print(FILE *out, const struct wcts_store_tally *total, int of,
+                                const char *current);
 
 #endif

@@ -146,14 +146,29 @@ static bool see_record(struct wcts_report_reseen *reseen, const struct wcts_case
     return !fault || complain(reseen, test->id, fault);
 }
 
+/* The record of the last attempt; there is an entry of cases that were not asked, too, and none may
+ * be passed over. */
+static const struct wcts_stored *next_record(struct wcts_report_reseen *reseen,
+                                             const struct wcts_case *test,
+                                             const struct wcts_result *result)
+{
+    const struct wcts_stored *stored = NULL;
+    for (int i = 0; i <= result->tried; i++)
+        stored = wcts_store_records_find(&reseen->records, test->id);
+    return stored;
+}
+
+void wcts_report_reseen_skip(struct wcts_report_reseen *reseen, const struct wcts_case *test,
+                             const struct wcts_result *result)
+{
+    next_record(reseen, test, result);
+}
+
 bool wcts_report_reseen_case(struct wcts_report_reseen *reseen, const struct wcts_case *test,
                              struct wcts_result *result)
 {
-    const struct wcts_stored *stored = NULL;
+    const struct wcts_stored *stored = next_record(reseen, test, result);
     struct wcts_profile_seen *seen = &result->seen;
-    /* There is an entry of cases that were not asked, too, and none may be passed over. */
-    for (int i = 0; i <= result->tried; i++)
-        stored = wcts_store_records_find(&reseen->records, test->id);
     if (!reseen->known || test->kind == WCTS_KIND_SWEEP) {
         if (wcts_run_not_asked(reseen->plan, test, reseen->claims, NULL))
             return true;
@@ -163,4 +178,16 @@ bool wcts_report_reseen_case(struct wcts_report_reseen *reseen, const struct wct
     seen->accepted = mapped(reseen, seen->accepted);
     seen->holds = mapped(reseen, seen->holds);
     return true;
+}
+
+void wcts_report_reseen_watch(struct wcts_report_reseen *reseen,
+                              void (*see)(void *ctx, const struct wcts_case *test,
+                                          const struct wcts_exchange_recording *recording),
+                              void *ctx)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (reseen->sessions[side]) {
+            reseen->sessions[side]->options.see = see;
+            reseen->sessions[side]->options.see_ctx = ctx;
+        }
 }

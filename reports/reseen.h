@@ -3,6 +3,7 @@
 #ifndef WCTS_RESEEN_H
 #define WCTS_RESEEN_H
 
+#include "../runner/exchange/recording.h"
 #include "../runner/model/profile.h"
 #include "../runner/store/run_dir.h"
 #include "report.h"
@@ -22,5 +23,15 @@ void wcts_report_reseen_free(struct wcts_report_reseen *reseen);
  * before. False, with a message, if its record cannot be read. */
 bool wcts_report_reseen_case(struct wcts_report_reseen *reseen, const struct wcts_case *test,
                              struct wcts_result *result);
+
+/* Passes over the next case of the journal instead. */
+void wcts_report_reseen_skip(struct wcts_report_reseen *reseen, const struct wcts_case *test,
+                             const struct wcts_result *result);
+
+/* Has a function called with the recording of each case that is judged again. */
+void wcts_report_reseen_watch(struct wcts_report_reseen *reseen,
+                              void (*see)(void *ctx, const struct wcts_case *test,
+                                          const struct wcts_exchange_recording *recording),
+                              void *ctx);
 
 #endif

@@ -425,13 +425,14 @@ static int columns_of(FILE *out)
     return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
-void wcts_report_progress_print(FILE *out, const struct wcts_report_run *run, const char *current)
+void wcts_report_progress_print(FILE *out, const struct wcts_store_tally *total, int of,
+                                const char *current)
 {
     WCTS_TEXT(line);
-    wcts_text_add(&line, "%d/%d", run->total.count, run->selected_count);
+    wcts_text_add(&line, "%d/%d", total->count, of);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        if (i != WCTS_VERDICT_PASS && run->total.verdicts[i] != 0)
-            wcts_text_add(&line, "  %d %s", run->total.verdicts[i],
+        if (i != WCTS_VERDICT_PASS && total->verdicts[i] != 0)
+            wcts_text_add(&line, "  %d %s", total->verdicts[i],
                           wcts_model_verdict_name((enum wcts_verdict)i));
     if (current[0] != '\0')
         wcts_text_add(&line, "  %s", current);

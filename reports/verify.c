@@ -556,6 +556,26 @@ static void list_versions(struct wcts_report_verify *verify)
 
 /* ---- all checks ---- */
 
+/* "not verified: incomplete: " and the first of the checks that says what is lacking. */
+static char *lacking_text(const struct wcts_report_verify *verify)
+{
+    const json_t *check;
+    size_t i;
+    char *text = NULL;
+    json_array_foreach(json_object_get(verify->page, "checks"), i, check)
+    {
+        if (strcmp(wcts_store_json_member(check, "result"),
+                   wcts_report_verify_end_name(WCTS_CHECK_LACKS)) != 0)
+            continue;
+        if (asprintf(&text, "not verified: incomplete: %s: %s",
+                     wcts_store_json_member(check, "check"),
+                     wcts_store_json_member(check, "text")) < 0)
+            text = NULL;
+        break;
+    }
+    return text;
+}
+
 static int conclude_verification(struct wcts_report_verify *verify)
 {
     const struct wcts_report_run *run = &verify->counted;
@@ -568,7 +588,7 @@ static int conclude_verification(struct wcts_report_verify *verify)
             text = NULL;
     } else if (verify->ends[WCTS_CHECK_LACKS]) {
         status = WCTS_EXIT_NOTHING;
-        text = strdup("not verified: incomplete");
+        text = lacking_text(verify);
     } else if (asprintf(&text, "verified: %s", run->headline ? run->headline : "") < 0) {
         text = NULL;
     }

@@ -78,6 +78,9 @@ void wcts_report_verify_print(FILE *out, const json_t *page);
 
 /* ---- what the files of verify share ---- */
 
+/* As pages show it. */
+const char *wcts_report_verify_end_name(enum wcts_report_check_end end);
+
 /* A new page with what the run states about itself. */
 json_t *wcts_report_verify_page(const char *directory, const json_t *run);
 /* Adds a check and its result. */

@@ -14,6 +14,11 @@ static const char *const end_names[WCTS_CHECK_ENDS] = {
     [WCTS_CHECK_NOT_OK] = "NOT ok",
 };
 
+const char *wcts_report_verify_end_name(enum wcts_report_check_end end)
+{
+    return end_names[end];
+}
+
 void wcts_report_verify_check(struct wcts_report_verify *verify, enum wcts_report_check_end end,
                               const char *what, const char *format, ...)
 {

@@ -55,11 +55,19 @@ static bool is_same_claim(const json_t *there, const json_t *said)
     return same;
 }
 
+/* True if the side was asked for its profile alone, and named one: the run is not about it. */
+static bool only_names_profile(const struct report_rejudging *rejudging, int side)
+{
+    const json_t *claims = json_object_get(rejudging->verify->run, "claims");
+    return !(wcts_report_json_sides(json_object_get(claims, "sides")) & side_bits[side]) &&
+           rejudging->claims[side].profile[0];
+}
+
 /* run.json must name the claims that the records give. */
 static void check_claims(struct report_rejudging *rejudging)
 {
     struct wcts_report_verify *verify = rejudging->verify;
-    const char *wrong = NULL;
+    const char *wrong = NULL, *named = NULL;
     uint32_t has = 0;
     json_t *claims;
     bool same;
@@ -72,8 +80,13 @@ static void check_claims(struct report_rejudging *rejudging)
         if (wrong)
             continue;
         has |= rejudging->claims[side].sides;
-        wcts_run_claims_merge(&verify->claims, &rejudging->claims[side], side_bits[side]);
+        if (only_names_profile(rejudging, side))
+            named = rejudging->claims[side].profile;
+        else
+            wcts_run_claims_merge(&verify->claims, &rejudging->claims[side], side_bits[side]);
     }
+    if (named)
+        memcpy(verify->claims.profile, named, sizeof verify->claims.profile);
     claims = wcts_report_json_claims(&verify->claims);
     same = is_same_claim(claims, json_object_get(verify->run, "claims"));
     json_decref(claims);

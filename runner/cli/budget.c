@@ -90,6 +90,7 @@ static bool keep_result(void *ctx, const struct wcts_case *test, struct wcts_res
     struct wcts_budget_result *kept = WCTS_ARRAY_ADD(budget->results, budget->reached);
     if (!kept)
         return false;
+    wcts_store_tally_add(&budget->total, result);
     *kept = (struct wcts_budget_result){test->index, *result, strdup(output)};
     *result = (struct wcts_result){0};
     return kept->output && (was_stored || !is_over(budget));
@@ -114,12 +115,14 @@ void wcts_cli_budget_run(struct wcts_cli_budget *budget,
     limited.earlier = wcts_cli_earlier_next;
     limited.earlier_ctx = budget->sink.earlier;
     char error[sizeof budget->error];
+    budget->sink.total = &budget->total;
     budget->rate = given_rate();
     budget->begin = budget->sink.begin =
         wcts_run_watch_now() - (double)budget->sink.directory->whole.milliseconds / 1e3;
     budget->end =
         wcts_run_pool_run_again(&limited, claims, keep_result, budget, error, sizeof error);
     budget->spent = wcts_run_watch_now() - budget->begin;
+    wcts_cli_sink_clear(&budget->sink);
     if (budget->error[0] == '\0')
         memcpy(budget->error, error, sizeof error);
     /* What was reached is there for a run that goes on, also if this one is stopped now. */

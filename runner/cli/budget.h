@@ -27,7 +27,10 @@ struct wcts_cli_budget {
     char error[512];
     double spent; /* seconds */
     /* While it runs. */
-    struct wcts_cli_sink sink; /* its run, directory, stored_claims and earlier are the caller's */
+    struct wcts_cli_sink sink; /* its run, directory, stored_claims, earlier, progress and current
+                                * are the caller's */
+    struct wcts_store_tally
+        total; /* before waivers, which are applied when results are handed on */
     struct wcts_store_records stored; /* those of earlier results, once one is read */
     struct wcts_packer *packer;       /* for these */
     double begin;

@@ -139,7 +139,7 @@ static int probe_implementation(struct wcts_cli_suite *suite)
 int wcts_command_probe(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_settings asked = *settings;
-    if (!wcts_cli_targets_share_output(settings))
+    if (!wcts_cli_targets_share_output(settings) || !wcts_cli_targets_check(settings, NULL, 0))
         return WCTS_EXIT_USAGE;
     if (asked.options.files[WCTS_FORMAT_xml])
         asked.options.suite = WCTS_SUITE_SMOKE;

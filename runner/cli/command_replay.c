@@ -9,6 +9,7 @@
 #include "../base/address.h"
 #include "../judge/judge.h"
 #include "../run/case.h"
+#include "../run/worker.h"
 #include "selection.h"
 
 /* What the suite accuses the call of is of interest where it was accepted. */
@@ -161,6 +162,8 @@ static int replay_forked(struct wcts_cli_suite *suite, const struct cli_replay *
 
     enum wcts_run_pool_end end =
         wcts_run_pool_probe(&options, sides_of(suite->plan, replay), &claims, error, sizeof error);
+    if (end == WCTS_POOL_DONE)
+        end = wcts_cli_suite_ask_other_side(suite, &options, &claims, error, sizeof error);
     if (end == WCTS_POOL_DONE) {
         if (!wcts_cli_suite_name_profile(suite, &claims))
             return WCTS_EXIT_USAGE;
@@ -184,21 +187,63 @@ static int replay_forked(struct wcts_cli_suite *suite, const struct cli_replay *
 
 /* ---- in this process ---- */
 
-static struct wcts_machine_session *open_here(struct wcts_cli_suite *suite, bool driver,
-                                              struct wcts_claims *claims, char *error, size_t room)
+/* Opens a session for each side that has a case. False, with an error. */
+static bool open_sessions(const struct wcts_cli_suite *suite, uint32_t sides,
+                          struct wcts_machine_session *sessions[2], struct wcts_claims *all,
+                          char *error, size_t room)
 {
+    static const uint32_t bits[2] = {WCTS_SIDE_KERNEL, WCTS_SIDE_DRIVER};
     const struct wcts_cli_settings *settings = suite->settings;
-    const struct wcts_machine_session_options options = {
-        .driver = driver,
-        .profile = settings->options.profile,
-        .levels = wcts_model_level_bit(settings->options.level),
-        .upgrade = settings->options.upgrade,
-        .trace = settings->verbose ? stdout : NULL};
-    struct wcts_machine_session *session = wcts_machine_session_open(
-        suite->plan, &settings->options.implementation, &options, claims, error, room);
-    if (session && wcts_cli_suite_name_profile(suite, claims))
-        session->options.profile = settings->options.profile;
-    return session;
+    bool good = true;
+    for (int which = 0; good && which < 2; which++) {
+        const struct wcts_machine_session_options options = {
+            .driver = which == 1,
+            .levels = wcts_model_level_bit(settings->options.level),
+            .upgrade = settings->options.upgrade,
+            .trace = settings->verbose ? stdout : NULL};
+        struct wcts_claims claims = {0};
+        if (!(sides & bits[which]))
+            continue;
+        sessions[which] = wcts_machine_session_open(suite->plan, &settings->options.implementation,
+                                                    &options, &claims, error, room);
+        good = sessions[which] && wcts_run_claims_agree(all, &claims, error, room);
+        if (good)
+            wcts_run_claims_merge(all, &claims, bits[which]);
+    }
+    return good;
+}
+
+/* The same, with the profile that the implementation names, whichever of its sides does. False,
+ * with an error or, if it is "", after a message. */
+static bool open_here(struct wcts_cli_suite *suite, uint32_t sides,
+                      struct wcts_machine_session *sessions[2], char *error, size_t room)
+{
+    const struct wcts_run_pool_options options = {.asked = &suite->settings->options,
+                                                  .plan = suite->plan};
+    struct wcts_claims all = {0};
+    if (!open_sessions(suite, sides, sessions, &all, error, room))
+        return false;
+    if (wcts_cli_suite_ask_other_side(suite, &options, &all, error, room) != WCTS_POOL_DONE)
+        return false;
+    error[0] = '\0';
+    if (!wcts_cli_suite_name_profile(suite, &all))
+        return false;
+    for (int which = 0; which < 2; which++)
+        if (sessions[which])
+            sessions[which]->options.profile = suite->settings->options.profile;
+    return true;
+}
+
+/* False, with a message, if it is in a process of its own or elsewhere. */
+static bool can_be_here(const struct wcts_cli_settings *settings)
+{
+    if (!wcts_address_is_remote(settings->options.implementation.path))
+        return true;
+    fprintf(stderr,
+            "wddm-cts: --impl %s: a debugger sees it where it runs, expected replay "
+            "without --no-fork and --gdb\n",
+            settings->options.implementation.path);
+    return false;
 }
 
 static int replay_here(struct wcts_cli_suite *suite, const struct cli_replay *replay)
@@ -210,35 +255,24 @@ static int replay_here(struct wcts_cli_suite *suite, const struct cli_replay *re
                                       .verbose = settings->verbose,
                                       .status = WCTS_EXIT_NOTHING};
     char error[512] = "";
-    bool opened = true;
 
-    if (wcts_address_is_remote(settings->options.implementation.path)) {
-        fprintf(stderr,
-                "wddm-cts: --impl %s: a debugger sees it where it runs, expected replay "
-                "without --no-fork and --gdb\n",
-                settings->options.implementation.path);
-        return WCTS_EXIT_USAGE;
-    }
+    bool opened = open_here(suite, sides_of(suite->plan, replay), sessions, error, sizeof error);
+    if (opened)
+        describe(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
     for (int i = 0; opened && i < replay->count; i++) {
         struct wcts_case made;
         const struct wcts_case *test = wcts_plan_case(suite->plan, replay->selected[i], &made);
-        struct wcts_claims claims = {0};
         struct wcts_result result = {0};
-        if (!sessions[test->driver])
-            sessions[test->driver] = open_here(suite, test->driver, &claims, error, sizeof error);
-        opened = sessions[test->driver] != NULL;
-        if (opened && i == 0)
-            describe(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
-        if (opened) {
-            wcts_run_case(sessions[test->driver], test, &result);
-            wcts_judge_result_read(suite->plan, test, &settings->options, &result);
-            take_one(&replaying, test, &result);
-            wcts_model_result_release(&result);
-        }
+        wcts_run_case(sessions[test->driver], test, &result);
+        wcts_judge_result_read(suite->plan, test, &settings->options, &result);
+        take_one(&replaying, test, &result);
+        wcts_model_result_release(&result);
     }
     for (int i = 0; i < 2; i++)
         if (sessions[i])
             wcts_machine_session_close(sessions[i]);
+    if (!opened && error[0] == '\0')
+        return WCTS_EXIT_USAGE;
     return opened ? replaying.status : complain_not_loaded(settings, error);
 }
 
@@ -308,6 +342,8 @@ int wcts_command_replay(const struct wcts_cli_settings *settings)
 
     if (settings->argument_count != 1)
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_replay);
+    else if ((settings->gdb || settings->no_fork) && !can_be_here(settings))
+        return WCTS_EXIT_USAGE;
     else if (settings->gdb)
         return replay_in_gdb(settings);
     else if (wcts_cli_suite_init(&suite, settings))

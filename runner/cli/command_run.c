@@ -47,6 +47,7 @@ struct cli_running {
     struct wcts_cli_budget budget;
     struct wcts_cli_earlier earlier; /* --resume */
     struct wcts_run_history history;
+    struct wcts_run_current current; /* what runs, or ran when the run was stopped */
 };
 
 /* True if the cases run in another order than the run directory has them. */
@@ -76,6 +77,10 @@ static void introduce(struct cli_running *running)
     introduction->end =
         wcts_run_pool_probe(&options, wcts_cli_settings_sides(running->suite->settings),
                             &introduction->claims, introduction->error, sizeof introduction->error);
+    if (introduction->end == WCTS_POOL_DONE)
+        introduction->end =
+            wcts_cli_suite_ask_other_side(running->suite, &options, &introduction->claims,
+                                          introduction->error, sizeof introduction->error);
     if (introduction->end == WCTS_POOL_NO_START)
         wcts_cli_implementation_name(&options.asked->implementation, introduction->error,
                                      sizeof introduction->error);
@@ -110,6 +115,11 @@ static bool open_reached(struct cli_running *running)
 
 static bool plan_in(struct cli_running *running, struct wcts_store_rundir *directory, int count);
 
+static bool shows_progress(const struct wcts_report_run *run)
+{
+    return !run->asked.quiet && isatty(STDERR_FILENO);
+}
+
 /* With --budget the cases are run before the directory knows them: those that are reached. So they
  * are with --shuffle, in another order than theirs there. Returns how many; -1 with a message. */
 static int run_within(struct cli_running *running)
@@ -124,14 +134,19 @@ static int run_within(struct cli_running *running)
         !plan_in(running, &running->reached, run->selected_count))
         return -1;
     options.selected_count = run->intended = run->selected_count;
+    options.current = &running->current;
     budget->sink =
         (struct wcts_cli_sink){.settings = running->suite->settings,
                                .run = run,
                                .directory = &running->reached,
                                .stored_claims = options.stored_claims,
-                               .earlier = running->earlier.count > 0 ? &running->earlier : NULL};
+                               .earlier = running->earlier.count > 0 ? &running->earlier : NULL,
+                               .progress = shows_progress(run),
+                               .current = &running->current};
     wcts_cli_budget_run(budget, &options, &run->claims, running->selected);
-    running->earlier.count = 0; /* its results were taken */
+    if (budget->end != WCTS_POOL_STOPPED)
+        running->current.test = -1; /* what ran when the time was over */
+    running->earlier.count = 0;     /* its results were taken */
     if (budget->worths)
         wcts_plan_strength(&run->strength, budget->worths, budget->worth_count, budget->reached);
     return run->selected_count = budget->reached;
@@ -190,7 +205,6 @@ static void execute(struct cli_running *running)
     struct wcts_run_pool_options options = pool_options(running);
     struct wcts_run_backtraces backtraces = {.options = &options, .claims = &run->claims};
     /* A debugger sees nothing of what runs elsewhere. */
-    struct wcts_run_current current = {.test = -1};
     bool traces = !asked->no_backtrace && !wcts_address_is_remote(asked->implementation.path);
     double before = (double)running->directory.whole.milliseconds / 1e3 + running->budget.spent;
     struct wcts_cli_sink sink = {.settings = running->suite->settings,
@@ -202,8 +216,9 @@ static void execute(struct cli_running *running)
                                  .stored_claims = options.stored_claims,
                                  .earlier = running->earlier.count > 0 ? &running->earlier : NULL,
                                  .are_apart = asked->repeat > 0 || is_reordered(running),
-                                 .progress = !run->asked.quiet && isatty(STDERR_FILENO),
-                                 .current = &current,
+                                 .progress = shows_progress(run),
+                                 .total = &run->total,
+                                 .current = &running->current,
                                  .begin = wcts_run_watch_now() - before,
                                  .described = run->unrepeated.count};
     char error[sizeof run->error];
@@ -212,7 +227,7 @@ static void execute(struct cli_running *running)
     options.selected_count = run->selected_count;
     options.over = wcts_cli_sink_flush;
     options.over_ctx = &sink;
-    options.current = &current;
+    options.current = &running->current;
     options.earlier_count = running->earlier.count;
     options.earlier = wcts_cli_earlier_next;
     options.earlier_ctx = &running->earlier;
@@ -232,9 +247,8 @@ static void execute(struct cli_running *running)
                                            .left = WCTS_RUN_ORDER_CASES};
     wcts_cli_order_look(run, &search);
     wcts_store_repack_release(&sink.repack);
-    if (sink.progress)
-        fputs("\r\033[K", stderr);
-    tell_current(run, &current);
+    wcts_cli_sink_clear(&sink);
+    tell_current(run, &running->current);
     tell_remarks(run);
 }
 
@@ -342,13 +356,15 @@ static int run_in(struct cli_running *running)
     if (ready && running->suite->settings->tap)
         ready = wcts_report_tap_begin(&running->files.tap, stdout, count,
                                       running->suite->declaration != NULL);
-    if (ready && count != 0)
+    if (ready && count != 0) {
         execute(running);
-    else if (ready && running->budget.end == WCTS_POOL_STOPPED)
+    } else if (ready && running->budget.end == WCTS_POOL_STOPPED) {
         run->end = WCTS_POOL_STOPPED; /* before the first of them */
-    else if (ready)
+        tell_current(run, &running->current);
+    } else if (ready) {
         snprintf(run->error, sizeof run->error, "%s",
                  running->budget.worths ? "no case was reached in time" : "no case is selected");
+    }
     name_stop(running, wcts_run_stop_release(running->signals));
     if (!ready)
         return WCTS_EXIT_BROKEN;
@@ -441,8 +457,11 @@ static int run_selected(struct wcts_cli_suite *suite, struct wcts_baseline *base
     const struct wcts_cli_settings *settings = suite->settings;
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_plan_mustpass *mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
-    struct cli_running running = {
-        .suite = suite, .baseline = baseline, .selected = selected, .signals = signals};
+    struct cli_running running = {.suite = suite,
+                                  .baseline = baseline,
+                                  .selected = selected,
+                                  .signals = signals,
+                                  .current = {.test = -1}};
     struct wcts_report_run *run = &running.run;
     int status = WCTS_EXIT_USAGE;
     bool ready = wcts_report_run_init(run, &settings->options, suite->plan, selected, count);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../base/address.h"
 #include "../generate/array.h"
@@ -63,9 +64,12 @@ static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t
 static const char *apply_impl(struct wcts_cli_settings *settings, char *value)
 {
     size_t length = wcts_address_length(value);
+    const bool has_comma = value[length] != '\0' && access(value, F_OK) == 0;
     settings->given_implementation = true;
     settings->options.implementation.path = value;
     settings->options.implementation.options = value[length] ? value + length + 1 : "";
+    if (has_comma) /* with the comma it is a file: the user means that one */
+        return "a file without a comma in its name: options follow the first one";
     value[length] = '\0';
     return value[0] != '\0' ? NULL : "FILE[,key=value...]";
 }

@@ -6,6 +6,7 @@
 
 #include "../base/text.h"
 #include "resume.h"
+#include "suite.h"
 
 /* ---- what parts have in common ---- */
 
@@ -54,6 +55,18 @@ static bool same_text(const struct wcts_cli_part *part, const struct wcts_cli_pa
         found[0] ? found : "none", expected[0] ? expected : "none", first->directory);
 }
 
+/* The profiles, by their names where these differ. */
+static bool same_profile(const struct wcts_cli_part *part, const struct wcts_cli_part *first)
+{
+    const char *own = wcts_cli_profile_of_run(part->reader.run);
+    const char *other = wcts_cli_profile_of_run(first->reader.run);
+    if (own ? other && strcmp(own, other) == 0 : !other)
+        return same_text(part, first, "profile", "digest");
+    return wcts_store_reader_error(&part->reader, WCTS_FILE_RUN, 0,
+                                   "\"profile\": found %.200s, expected %.200s, as in %s",
+                                   own ? own : "none", other ? other : "none", first->directory);
+}
+
 /* What is claimed, but for remarks, which may be about a process. */
 static bool same_claims(const struct wcts_cli_part *part, const struct wcts_cli_part *first)
 {
@@ -99,9 +112,8 @@ static bool same_run(const struct wcts_cli_part *part, const struct wcts_cli_par
     return same_text(part, first, NULL, "tool_version") &&
            same_text(part, first, NULL, "spec_digest") &&
            same_text(part, first, "implementation", "sha256") &&
-           same_text(part, first, "implementation", "path") &&
-           same_text(part, first, "profile", "digest") &&
-           same_text(part, first, "baseline", "digest") && same_options(part, first) &&
+           same_text(part, first, "implementation", "path") && same_options(part, first) &&
+           same_profile(part, first) && same_text(part, first, "baseline", "digest") &&
            same_claims(part, first) &&
            (part->of == first->of || refuse(part, WCTS_FILE_RUN, "\"shard\"", found, expected));
 }

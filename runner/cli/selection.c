@@ -385,8 +385,7 @@ int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_
     bool good = unclaimed && worths;
     if (good)
         find_unclaimed(suite, claims, selected, count, unclaimed);
-    good = good &&
-           wcts_plan_by_worth(suite->plan, suite->strength, unclaimed, selected, worths, count);
+    good = good && wcts_plan_by_worth(suite->plan, unclaimed, selected, worths, count);
     if (good)
         wcts_plan_strength(strength, worths, count, kept);
     free(unclaimed);

@@ -371,6 +371,24 @@ static bool takes_impl(enum wcts_cli_command_number command)
     return false;
 }
 
+/* The commands whose arguments are files or directories: an empty one, of a variable that is not
+ * set, would be the root directory. */
+#define ON(command) (1u << WCTS_COMMAND_##command)
+static const unsigned reads_files =
+    ON(report) | ON(verify) | ON(check) | ON(diff) | ON(merge) | ON(coverage);
+#undef ON
+
+static bool has_empty_argument(const struct wcts_cli_settings *settings)
+{
+    const char *name = commands[settings->command].name;
+    for (int i = 0; i < settings->argument_count && reads_files >> settings->command & 1; i++)
+        if (settings->arguments[i][0] == '\0') {
+            fprintf(stderr, "wddm-cts: %s: found '', expected a file or directory\n", name);
+            return true;
+        }
+    return false;
+}
+
 /* Says what is wrong with the number of arguments. The list of options would hide it. */
 static void wrong_count(const struct wcts_cli_settings *settings)
 {
@@ -461,6 +479,8 @@ static bool apply_options(struct wcts_cli_settings *settings, struct wcts_cli_in
         wrong_count(settings);
         return false;
     }
+    if (!settings->help && has_empty_argument(settings))
+        return false;
     return settings->options.command_line != NULL;
 }
 

@@ -37,8 +37,15 @@ static void show_progress(struct wcts_cli_sink *sink)
         return;
     WCTS_TEXT(current);
     describe_current(sink, now, &current);
-    wcts_report_progress_print(stderr, sink->run, wcts_text_get(&current));
+    wcts_report_progress_print(stderr, sink->total, sink->run->selected_count,
+                               wcts_text_get(&current));
     sink->shown = now;
+}
+
+void wcts_cli_sink_clear(const struct wcts_cli_sink *sink)
+{
+    if (sink->progress)
+        fputs("\r\033[K", stderr);
 }
 
 static void show(struct wcts_cli_sink *sink, const struct wcts_case *test,

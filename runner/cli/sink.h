@@ -23,6 +23,7 @@ struct wcts_cli_sink {
     struct wcts_cli_earlier *earlier; /* results that were stored before; NULL: there are none */
     bool are_apart;                   /* True if records come apart, and are packed together here */
     bool progress;                    /* True if it is printed */
+    const struct wcts_store_tally *total; /* what it has: of the run, or of what is stored so far */
     const struct wcts_run_current *current; /* what runs while nothing is taken */
     struct wcts_store_repack repack;
     double begin;    /* wcts_run_watch_now() when the run began */
@@ -41,6 +42,9 @@ bool wcts_cli_sink_take(void *ctx, const struct wcts_case *test, struct wcts_res
 /* Stores a result, without waivers and reports. False with a message. */
 bool wcts_cli_sink_store(const struct wcts_cli_sink *sink, const struct wcts_case *test,
                          const struct wcts_result *result, const char *output);
+
+/* Ends the line of progress. */
+void wcts_cli_sink_clear(const struct wcts_cli_sink *sink);
 
 /* To be called again and again while the run goes on: writes what was taken. Returns true if that
  * cannot be done (an over() of struct wcts_run_pool_options). */

@@ -20,7 +20,6 @@
 #include "../load/stored.h"
 #include "../plan/stored.h"
 #include "../plan/wanted.h"
-#include "../run/pool.h"
 
 /* ---- where the data is ---- */
 
@@ -673,6 +672,8 @@ int wcts_cli_suite_claims(const struct wcts_cli_suite *suite, struct wcts_claims
     char error[512];
     enum wcts_run_pool_end end = wcts_run_pool_probe(&options, wcts_cli_settings_sides(settings),
                                                      claims, error, sizeof error);
+    if (end == WCTS_POOL_DONE)
+        end = wcts_cli_suite_ask_other_side(suite, &options, claims, error, sizeof error);
     if (end == WCTS_POOL_DONE)
         return WCTS_EXIT_OK;
     wcts_cli_implementation_complain(&settings->options.implementation, error);

@@ -14,6 +14,7 @@
 #include "../baseline/baseline.h"
 #include "../generate/combine.h"
 #include "../plan/mustpass.h"
+#include "../run/pool.h"
 #include "settings.h"
 
 /* Of "explain ID": the whole spec, a plan of the rules that the ID may belong to, and {.partial =
@@ -80,6 +81,14 @@ struct wcts_profile *wcts_cli_suite_profile(const struct wcts_cli_suite *suite, 
 /* Loads the profile that the implementation names in its claims, unless --profile was given; the
  * settings have it then. False, with a message, if there is no such profile or it is wrong. */
 bool wcts_cli_suite_name_profile(struct wcts_cli_suite *suite, const struct wcts_claims *claims);
+/* Takes over the profile that the side names which was not asked what it claims, as --role and
+ * replay leave one out: it is the whole implementation's. Nothing is asked where --profile decides,
+ * and one that cannot be asked, which is reported, names none. NO_START, with an error, if both
+ * sides name different ones; else as wcts_run_pool_probe(). */
+enum wcts_run_pool_end wcts_cli_suite_ask_other_side(const struct wcts_cli_suite *suite,
+                                                     const struct wcts_run_pool_options *options,
+                                                     struct wcts_claims *claims, char *error,
+                                                     size_t room);
 /* For the documents alone, where a run has a profile. */
 #define WCTS_CLI_NO_PROFILE "none"
 /* In the folder of the documents: what the events of traces say. */

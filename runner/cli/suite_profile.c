@@ -5,8 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/address.h"
+#include "../base/path.h"
 #include "../base/text.h"
 #include "../load/profile.h"
+#include "../run/worker.h"
 #include "suite.h"
 
 const char *wcts_cli_profile_of_run(const json_t *run)
@@ -36,6 +39,52 @@ char **wcts_cli_suite_profiles(const struct wcts_cli_suite *suite, int *count)
     free(found);
     free(directory);
     return names;
+}
+
+/* True unless --profile decides. A run that goes on was given the one that was named. */
+static bool may_be_named(const struct wcts_cli_settings *settings)
+{
+    return !settings->profile || settings->options.profile_named;
+}
+
+enum wcts_run_pool_end wcts_cli_suite_ask_other_side(const struct wcts_cli_suite *suite,
+                                                     const struct wcts_run_pool_options *options,
+                                                     struct wcts_claims *claims, char *error,
+                                                     size_t room)
+{
+    const uint32_t other = claims->offered & ~claims->sides;
+    const bool is_driver = other == WCTS_SIDE_DRIVER;
+    struct wcts_run_pool_options asked = *options;
+    struct wcts_stored stored[2] = {0};
+    struct wcts_claims its = {0};
+    char why[512], buffer[WCTS_PATH_ROOM];
+    if (other == 0 || !may_be_named(suite->settings))
+        return WCTS_POOL_DONE;
+    /* What is written while it boots was shown when the other side was asked. */
+    asked.foreground = asked.trace = false;
+    asked.stored_claims = options->stored_claims ? stored : NULL;
+    enum wcts_run_pool_end end = wcts_run_pool_probe(&asked, other, &its, why, sizeof why);
+    if (end == WCTS_POOL_DONE && its.profile[0]) {
+        if (!wcts_run_claims_agree(is_driver ? claims : &its, is_driver ? &its : claims, error,
+                                   room))
+            end = WCTS_POOL_NO_START;
+        memcpy(claims->profile, its.profile, sizeof claims->profile);
+        if (asked.stored_claims) { /* so that the records show who named it */
+            options->stored_claims[is_driver] = stored[is_driver];
+            stored[is_driver] = (struct wcts_stored){0};
+        }
+    } else if (end == WCTS_POOL_NO_START) {
+        fprintf(
+            stderr, "wddm-cts: %s: the %s side cannot be asked for a profile: %s\n",
+            wcts_address_shown(suite->settings->options.implementation.path, buffer, sizeof buffer),
+            is_driver ? "driver" : "kernel", why);
+        end = WCTS_POOL_DONE;
+    } else if (end == WCTS_POOL_STOPPED) {
+        snprintf(error, room, "%s", why);
+    }
+    free(stored[0].bytes);
+    free(stored[1].bytes);
+    return end;
 }
 
 static bool is_path(const char *name)

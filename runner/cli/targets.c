@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "../base/text.h"
 #include "../store/run_dir.h"
 
 #define REAL_MAX (PATH_MAX + NAME_MAX)
@@ -90,6 +92,20 @@ static bool is_of_run(const char *directory, const char *real)
            wcts_store_rundir_owns(real + size + 1);
 }
 
+/* True if it is one of the files of a run, of whichever. */
+static bool is_of_some_run(const char *real)
+{
+    const char *slash = strrchr(real, '/');
+    bool is_run = slash && wcts_store_rundir_owns(slash + 1) && access(real, F_OK) == 0;
+    const char *const others[] = {WCTS_FILE_RUN, WCTS_FILE_JOURNAL};
+    for (size_t i = 0; is_run && i < sizeof others / sizeof others[0]; i++) {
+        WCTS_TEXT(beside);
+        wcts_text_add(&beside, "%.*s/%s", (int)(slash - real), real, others[i]);
+        is_run = access(wcts_text_get(&beside), F_OK) == 0;
+    }
+    return is_run;
+}
+
 static bool complain_of_target(const struct cli_named *target, const char *what)
 {
     fprintf(stderr, "wddm-cts: --%s %s: is %s, expected a file of its own\n", target->option,
@@ -136,6 +152,8 @@ bool wcts_cli_targets_check(const struct wcts_cli_settings *settings,
         for (int k = 0; k < count; k++)
             if (is_of_run(directories[k], real))
                 return complain_of_target(&targets[i], "a run's own");
+        if (is_of_some_run(real))
+            return complain_of_target(&targets[i], "a run's own");
         for (int k = 0; k < i; k++)
             if (is_same_file(targets[k].path, real)) {
                 snprintf(what, sizeof what, "that of --%s, too", targets[k].option);

@@ -34,6 +34,8 @@ bool wcts_exchange_blocks_add(struct wcts_exchange_blocks *blocks, const uint8_t
     }
     memcpy(blocks->bytes + (size_t)blocks->count * WCTS_BLOCK, block, WCTS_BLOCK);
     blocks->count++;
+    if (blocks->slots)
+        blocks->slots[blocks->open] = (uint16_t)blocks->count;
     return true;
 }
 
@@ -68,7 +70,6 @@ int wcts_exchange_blocks_find(struct wcts_exchange_blocks *blocks, const uint8_t
         if (memcmp(blocks->bytes + (size_t)number * WCTS_BLOCK, block, WCTS_BLOCK) == 0)
             return number;
     }
-    if (blocks->count < WCTS_BLOCKS_MAX)
-        blocks->slots[slot] = (uint16_t)(blocks->count + 1);
+    blocks->open = slot;
     return -1;
 }

@@ -22,6 +22,7 @@ struct wcts_exchange_blocks {
     uint8_t *bytes; /* count blocks; owned */
     int count, room;
     uint16_t *slots; /* writing: a hash table of 1 + number; NULL: none; owned */
+    size_t open;     /* writing: the slot of the block that was searched for last */
 };
 
 void wcts_exchange_blocks_release(struct wcts_exchange_blocks *blocks);
@@ -31,8 +32,8 @@ void wcts_exchange_blocks_clear(struct wcts_exchange_blocks *blocks);
 bool wcts_exchange_blocks_add(struct wcts_exchange_blocks *blocks, const uint8_t *block);
 /* The block of a number; NULL: none. */
 const uint8_t *wcts_exchange_blocks_at(const struct wcts_exchange_blocks *blocks, uint64_t number);
-/* The number of a block with this content, -1: none. A block that is searched for here, and not
- * found, has to be added next. */
+/* The number of a block with this content, -1: none. While there is memory to
+ * search, the only block that may be added is the one that was not found last. */
 int wcts_exchange_blocks_find(struct wcts_exchange_blocks *blocks, const uint8_t *block);
 
 #endif

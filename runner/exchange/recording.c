@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../base/array.h"
+#include "../base/text.h"
 #include "bytes.h"
 
 void wcts_exchange_recording_clear(struct wcts_exchange_recording *recording)
@@ -68,7 +69,8 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
     return 0;
 }
 
-/* Copies a name of that length, with blanks for what ends a line. */
+/* Copies a name of that length, with blanks for what ends a line, and nothing that a terminal
+ * obeys. */
 static void copy_name(char *to, const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -77,6 +79,7 @@ static void copy_name(char *to, const char *name, size_t length)
             to[i] = ' ';
     }
     to[length] = '\0';
+    wcts_text_clean(to);
 }
 
 uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names, size_t room)

@@ -53,6 +53,16 @@ struct wcts_exchange_deadly {
     } of[WCTS_DEADLY_MAX];
 };
 
+/* Accepted values whose reply breaks an effect that the call alone decides (judge/replies.h): those
+ * that break the same one as the smallest of them. All 0 if there is none. Example: {.judged 24576,
+ * .wrong 6144, .smallest 0x10003, .rule 12, .cause {{{0x10002, 0}}, 1}}. */
+struct wcts_exchange_swept_replies {
+    uint64_t judged, wrong;
+    uint64_t smallest; /* if wrong is not 0 */
+    int rule;          /* likewise */
+    struct wcts_exchange_swept_cause cause;
+};
+
 /*
  * The answers of a sweep, in a few numbers. wrong are the judged values that were not answered as
  * the set wants: accepted, if they had to be refused, and otherwise not accepted. Example: {.all
@@ -78,6 +88,7 @@ struct wcts_exchange_swept {
     struct wcts_exchange_swept_cause
         death;     /* what those have in common, against what was answered */
     char lie[160]; /* the breach of the protocol in answers to many values at once; "": none */
+    struct wcts_exchange_swept_replies replies;
 };
 
 /* The boots of a test, in their order; owns them. */

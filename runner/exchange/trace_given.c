@@ -76,6 +76,7 @@ struct exchange_gift {
     uint64_t value;
     enum wcts_member_type type;
     struct wcts_exchange_cursor cursor;
+    int rank; /* in the order in which gives_value() looks: a record may have several arrays */
 };
 
 struct wcts_exchange_givers {
@@ -110,7 +111,7 @@ static bool add_gifts(struct wcts_exchange_givers *givers, const struct wcts_exc
         gift = WCTS_ARRAY_ADD(givers->gifts, givers->gift_count);
         if (!gift)
             return false;
-        *gift = (struct exchange_gift){value, member->type, cursor};
+        *gift = (struct exchange_gift){value, member->type, cursor, givers->gift_count};
     }
     return true;
 }
@@ -157,9 +158,7 @@ static int compare_gifts(const void *a, const void *b)
 {
     const struct exchange_gift *one = a, *other = b;
     int order = compare_sought(one, other);
-    return order ? order
-                 : (one->cursor.element > other->cursor.element) -
-                       (one->cursor.element < other->cursor.element);
+    return order ? order : (one->rank > other->rank) - (one->rank < other->rank);
 }
 
 static void sort_gifts(struct wcts_exchange_givers *givers)
@@ -200,7 +199,7 @@ void wcts_exchange_givers_free(struct wcts_exchange_givers *givers)
 static const struct exchange_gift *last_gift(const struct wcts_exchange_givers *givers,
                                              enum wcts_member_type type, uint64_t value, int from)
 {
-    const struct exchange_gift sought = {value, type, {from, 0}};
+    const struct exchange_gift sought = {value, type, {from, 0}, 0};
     const struct exchange_gift *last;
     int low = 0, high = givers->gift_count; /* the first one behind it is among them */
     while (low < high) {

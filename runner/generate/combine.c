@@ -13,6 +13,7 @@ struct generate_combiner {
     const struct wcts_spec *spec;
     const struct wcts_oracle_reads *reads;
     struct wcts_generate_combinations *made;
+    int strength; /* of the arrays that are being made */
 };
 
 /* NULL: more than a case has. */
@@ -36,6 +37,7 @@ static bool add(struct generate_combiner *combiner, struct wcts_generate_base *m
     struct wcts_combination *added;
     struct wcts_combination one = {.rule = rule, .base = model->base};
     one.facts = facts_of(combiner, model, row);
+    one.strength = combiner->strength;
     one.version = model->world.version;
     one.page_size = model->world.page_size;
     one.twin = twin ? facts_of(combiner, model, twin) : NULL;
@@ -196,6 +198,7 @@ static bool combine(struct generate_combiner *combiner, int strength)
 {
     const struct wcts_spec *spec = combiner->spec;
     bool good = true;
+    combiner->strength = strength;
     for (int base = 0; good && base < spec->cases->bases_count; base++)
         if (is_kernel_base(spec, base))
             good = add_rows(combiner, base, -1, false, strength);
@@ -209,7 +212,7 @@ static bool combine_all(const struct wcts_spec *spec, int least, int most,
 {
     struct wcts_eval eval;
     struct wcts_oracle_reads reads = {0};
-    struct generate_combiner combiner = {spec, &reads, combinations};
+    struct generate_combiner combiner = {spec, &reads, combinations, 0};
     bool good = wcts_oracle_eval_init(&eval, spec) && wcts_oracle_reads_init(&reads, &eval);
     *combinations = (struct wcts_generate_combinations){.arena = wcts_arena_new()};
     for (int s = least; good && s <= most; s++)

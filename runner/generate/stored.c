@@ -82,12 +82,14 @@ static const struct wcts_facts *read_facts(char **at, struct wcts_arena *arena)
     return facts;
 }
 
-static bool read_lines(char *at, int count, struct wcts_generate_combinations *combinations)
+static bool read_lines(char *at, int count, int strength,
+                       struct wcts_generate_combinations *combinations)
 {
     for (int i = 0; i < count; i++) {
         struct wcts_combination *one = WCTS_ARRAY_ADD(combinations->list, combinations->count);
         if (!one)
             return false;
+        one->strength = strength;
         one->rule = (int)next_number(&at);
         one->base = (int)next_number(&at);
         one->version = (int)next_number(&at);
@@ -112,7 +114,7 @@ static bool read_part(FILE *in, int strength, struct wcts_generate_combinations 
         return false;
     bytes = calloc(1, size + 1);
     good = bytes && fread(bytes, 1, size, in) == size && wcts_checksum(0, bytes, size) == sum &&
-           read_lines(bytes, count, combinations);
+           read_lines(bytes, count, strength, combinations);
     free(bytes);
     return good;
 }

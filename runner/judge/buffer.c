@@ -91,8 +91,9 @@ static const char *name_of(const struct judge_patching *one)
     return one->private ? "private data" : "DMA buffer";
 }
 
-static bool read_patching(struct wcts_judge_effect_eval *eval, int index, bool private,
-                          struct judge_patching *one)
+/* Reads the request alone; false if it has not both lists. */
+static bool read_request(const struct wcts_judge_effect_eval *eval, int index, bool private,
+                         struct judge_patching *one)
 {
     const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
@@ -107,13 +108,20 @@ static bool read_patching(struct wcts_judge_effect_eval *eval, int index, bool p
                         patch->PatchLocationListSize, sizeof *one->locations);
     one->list = wcts_message_at(record->request, record->request_size, patch->pAllocationList,
                                 patch->AllocationListSize, sizeof *one->list);
+    return one->locations && one->list;
+}
+
+static bool read_patching(struct wcts_judge_effect_eval *eval, int index, bool private,
+                          struct judge_patching *one)
+{
+    const bool given = read_request(eval, index, private, one);
     one->before = buffer_around(eval, index, -1, one);
     one->after = buffer_around(eval, index, 1, one);
     if (private)
         memcpy(eval->text, no_private, sizeof no_private);
     else
         memcpy(eval->text, no_buffer, sizeof no_buffer);
-    return one->locations && one->list && one->before && one->after;
+    return given && one->before && one->after;
 }
 
 static uint32_t width_of(const struct judge_patching *one)
@@ -229,6 +237,48 @@ static bool stays_right(const struct wcts_judge_effect_eval *eval, const struct 
            wcts_exchange_bytes_get(before, width_of(one)) == wanted;
 }
 
+/* True if anything was written to the bytes of an element from one record to another. */
+static bool is_written_between(const struct wcts_judge_effect_eval *eval,
+                               const struct judge_patching *one, uint32_t index, int from, int to)
+{
+    uint32_t submitted;
+    const uint64_t at = place_of(one, &submitted) + at_of(one, index);
+    for (int i = from; i < to; i++) {
+        struct wcts_exchange_memory memory;
+        if (wcts_exchange_memory(&eval->trace, i, &memory) && memory.write && memory.space == 0 &&
+            memory.address < at + width_of(one) && at < memory.address + memory.length)
+            return true;
+    }
+    return false;
+}
+
+/* True if what is there is a wrong address that an earlier patching of the buffer left there:
+ * whoever writes it again processes the element, and leaves the bytes as they are. */
+static bool stays_wrong(const struct wcts_judge_effect_eval *eval, const struct judge_patching *one,
+                        uint32_t index)
+{
+    const uint8_t *before = one->before + at_of(one, index);
+    uint32_t submitted, others;
+    for (int i = eval->on.record - 1; i >= 0; i--) {
+        const struct judge_patching other = {.patch = patch_at(eval, i), .private = one->private};
+        struct judge_patching earlier;
+        uint64_t wanted;
+        if (!other.patch || place_of(&other, &others) != place_of(one, &submitted))
+            continue;
+        if (!read_request(eval, i, one->private, &earlier) ||
+            index >= earlier.patch->PatchLocationListSize || !lies_inside(&earlier, index) ||
+            at_of(&earlier, index) != at_of(one, index) || !is_processed(&earlier, index))
+            continue;
+        return !is_written_between(eval, one, index, wcts_exchange_end(&eval->trace, i),
+                                   eval->on.record) &&
+               wcts_judge_encode(&eval->trace, &one->encoding, &earlier.locations[index],
+                                 &earlier.list[earlier.locations[index].AllocationIndex], before,
+                                 &wanted) &&
+               wcts_exchange_bytes_get(before, width_of(one)) != wanted;
+    }
+    return false;
+}
+
 static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
                                       const struct judge_patching *one)
 {
@@ -239,6 +289,8 @@ static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
             continue;
         if (memcmp(one->before + at, one->after + at, width_of(one)) == 0 &&
             !stays_right(eval, one, i)) {
+            if (stays_wrong(eval, one, i))
+                continue;
             snprintf(eval->text, sizeof eval->text,
                      "the bytes of element %u, at 0x%x of the %s, are as before, expected "
                      "it to be processed",

@@ -17,6 +17,17 @@ static bool moves(const struct wcts_spec *spec, const struct wcts_exchange_recor
            !message->settles && !message->shows;
 }
 
+/* True if the driver was asked to move something after the effect's own message, in the call that
+ * this message belongs to: a kernel may page out at once what it has used. */
+static bool is_moved_since(const struct wcts_judge_selection *selection, int index)
+{
+    const struct wcts_judge_effect_eval *eval = &selection->eval;
+    const struct wcts_message *message =
+        wcts_exchange_message_of(eval->trace.spec, eval->trace.exchange->records[index].operation);
+    return eval->trace.exchange->records[eval->on.record].depth > 0 && message && message->driver &&
+           message->moves;
+}
+
 /* True if the message may count. What the driver is asked during the call counts whatever it
  * answers; memory is what the suite itself reads, what the machine secures is for a kernel. */
 static bool is_candidate(const struct wcts_judge_selection *selection, int index)
@@ -58,7 +69,8 @@ int wcts_judge_next_message(struct wcts_judge_selection *selection, int after, b
                 : wcts_exchange_end(&eval->trace, eval->on.record);
     for (; i >= 0 && i < end; i += step) {
         const struct wcts_exchange_record *record = &exchange->records[i];
-        if (span == WCTS_SPAN_RESTING && moves(eval->trace.spec, record))
+        if (span == WCTS_SPAN_RESTING &&
+            (moves(eval->trace.spec, record) || is_moved_since(selection, i)))
             return -1;
         eval->found = (struct wcts_exchange_cursor){i, eval->on.element};
         if (is_candidate(selection, i) && (!matching || wcts_judge_is_selected(selection)))

@@ -143,16 +143,19 @@ static bool is_first(const struct wcts_spec *spec, const struct wcts_case *test)
     return true;
 }
 
-/* Sweeps keep no messages of a call that is judged as it should be, and sequences have a model of
+/* Of a sweep one call is recorded, that whose reply is wrong if any is. Sequences have a model of
  * their own. What no document decides brings nothing about that one could ask for. */
 static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *test,
+                         const struct wcts_exchange_recording *recording,
                          const struct wcts_finding *finding)
 {
     if (test->kind == WCTS_KIND_TOUR)
         return finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_DECLINED;
-    return finding->found == WCTS_FOUND_KEPT && !test->gap && !test->swept &&
-           test->kind != WCTS_KIND_SEQUENCE && test->expect != WCTS_EXPECT_OPEN &&
-           test->expect != WCTS_EXPECT_ASSERT && is_first(spec, test);
+    if (test->kind == WCTS_KIND_SWEEP && recording->swept.replies.wrong == 0)
+        return false;
+    return finding->found == WCTS_FOUND_KEPT && !test->gap && test->kind != WCTS_KIND_SEQUENCE &&
+           test->expect != WCTS_EXPECT_OPEN && test->expect != WCTS_EXPECT_ASSERT &&
+           is_first(spec, test);
 }
 
 /* True if a breach of the rule may be told, where a scenario has it in a call that is valid. */
@@ -259,7 +262,7 @@ wcts_judge_observed(const struct wcts_judge *judge, const struct wcts_case *test
                     const struct wcts_exchange_recording *recording,
                     struct wcts_strictness *strictness, struct wcts_finding *finding)
 {
-    if (!is_looked_at(judge->plan->spec, test, finding))
+    if (!is_looked_at(judge->plan->spec, test, recording, finding))
         return NULL;
     for (int b = 0; b < recording->count; b++) {
         const struct wcts_exchange_boot *boot = &recording->boots[b];
@@ -270,7 +273,10 @@ wcts_judge_observed(const struct wcts_judge *judge, const struct wcts_case *test
             continue;
         rule = breach_in(judge, test, boot, strictness, &selection);
         if (rule >= 0) {
-            wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s", selection.eval.text);
+            WCTS_TEXT(text);
+            wcts_text_add(&text, "%s", selection.eval.text);
+            wcts_judge_sweep_replies(&text, judge->plan, test, &recording->swept, rule);
+            wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s", wcts_text_get(&text));
             finding->broken = rule + 1;
             finding->observed = true;
             return boot;

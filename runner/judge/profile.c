@@ -76,7 +76,7 @@ static bool is_asked(const struct wcts_case *test, const struct wcts_exchange_bo
  * looked at none for that or what the driver answered breaks advice, the last one. */
 struct judge_refused {
     uint64_t valid, last; /* restrictions that match them */
-    bool other;           /* a call that breaks nothing, and that no restriction matches */
+    bool other;           /* ... and before them a call that breaks nothing, which none matches */
 };
 
 /* True if the refusal of a call may have another reason than a restriction that matches it. In a
@@ -91,8 +91,9 @@ static void note_refused(struct judge_refused *refused, const struct wcts_case *
                          const struct wcts_exchange_record *record, uint64_t matches)
 {
     if (record->denial == WCTS_DENIAL_VALID) {
+        /* What follows a refusal may be refused because of it. */
+        refused->other = refused->other || !(matches | refused->valid);
         refused->valid |= matches;
-        refused->other = refused->other || !matches;
     } else if (record->denial == WCTS_DENIAL_NONE || (is_let(test, record->denial) && matches)) {
         refused->last = matches;
     }
@@ -166,16 +167,10 @@ uint64_t wcts_judge_profile_world(const struct wcts_profile *profile,
 /* The entries that are about the call with the value. */
 static uint64_t entries_about(const struct judge_swept_profile *at, uint64_t word)
 {
-    int place = wcts_oracle_sweep_place(at->sweep, word);
-    struct wcts_world *world;
-    uint64_t set = 0;
-    if (place < 0)
+    const struct wcts_world *world = wcts_oracle_sweep_world(at->sweep, word);
+    uint64_t set;
+    if (!world)
         return 0;
-    world = &at->sweep->worlds[place];
-    wcts_oracle_unsettle(world);
-    wcts_world_put(world, at->sweep->places[place].instance, at->sweep->member,
-                   (struct wcts_value){.symbol = -1, .number = word});
-    wcts_oracle_alone(world, at->sweep->places[place].instance);
     set = wcts_judge_profile_world(at->profile, world);
     for (int i = 0; i < at->profile->count; i++)
         if (!wcts_judge_profile_applies(&at->profile->entries[i], at->test))
@@ -237,7 +232,7 @@ static enum judge_wrong expected_wrong(struct judge_swept_profile *at, uint64_t 
     return entry < 0 ? NEVER_WRONG : ALWAYS_WRONG;
 }
 
-static bool was_wrong(const struct wcts_exchange_swept *swept, uint64_t word)
+bool wcts_judge_profile_was_wrong(const struct wcts_exchange_swept *swept, uint64_t word)
 {
     if (swept->wrong == 0 || swept->wrong == swept->judged)
         return swept->wrong != 0;
@@ -257,12 +252,13 @@ static bool compare_word(void *context, uint64_t word)
     if (!wcts_oracle_sweep_is_judged(at->sweep, at->set, word))
         return true;
     expected = expected_wrong(at, word);
-    if (expected != EITHER_WAY && was_wrong(at->swept, word) != (expected == ALWAYS_WRONG))
+    if (expected != EITHER_WAY &&
+        wcts_judge_profile_was_wrong(at->swept, word) != (expected == ALWAYS_WRONG))
         at->differs = true;
     return true;
 }
 
-static bool has_short_cause(const struct wcts_exchange_swept *swept)
+bool wcts_judge_profile_has_cause(const struct wcts_exchange_swept *swept)
 {
     return swept->wrong == 0 || swept->wrong == swept->judged ||
            (swept->cause.count > 0 && (swept->cause.cubes[0].set || swept->cause.cubes[0].clear));
@@ -272,7 +268,7 @@ static enum wcts_profile_swept swept_as(const struct judge_swept_profile *at)
 {
     if (!at->declared)
         return WCTS_PROFILE_UNSWEPT;
-    if (!has_short_cause(at->swept))
+    if (!wcts_judge_profile_has_cause(at->swept))
         return WCTS_PROFILE_SWEPT_UNKNOWN;
     return at->differs ? WCTS_PROFILE_SWEPT_OTHERWISE : WCTS_PROFILE_SWEPT_AS_DECLARED;
 }
@@ -299,7 +295,8 @@ static void see_sweep(const struct wcts_judge *judge, const struct wcts_profile 
     int position;
     if (!swept->made || swept->died || swept->lie[0] || test->fact_count == 0 || !swept->sent)
         return;
-    if (wcts_oracle_sweep_init(&sweep, judge->eval, test->facts[0].ref, test->version) &&
+    if (wcts_oracle_sweep_init(&sweep, judge->eval, test->facts[0].ref, test->version,
+                               test->page_size) &&
         wcts_oracle_sweep_places(&sweep)) {
         at.set = wcts_oracle_sweep_set(&sweep, test, &position);
         if (at.set == WCTS_SWEEP_EXACTLY && test->expect == WCTS_EXPECT_OPEN) {

@@ -49,6 +49,11 @@ enum wcts_truth wcts_judge_profile_holds(const struct wcts_profile *profile,
  * the rule, or brings about what the effect is about. */
 bool wcts_judge_profile_speaks(const struct wcts_spec *spec, const struct wcts_case *test);
 
+/* True if the cause of a sweep's wrong answers is short, so that each value's answer is known; and
+ * if a judged value was answered otherwise than the documents want. */
+bool wcts_judge_profile_has_cause(const struct wcts_exchange_swept *swept);
+bool wcts_judge_profile_was_wrong(const struct wcts_exchange_swept *swept, uint64_t word);
+
 /* The entries that are about a world of the plan: restrictions that match one of its instances, and
  * deviations whose condition does. */
 uint64_t wcts_judge_profile_world(const struct wcts_profile *profile,

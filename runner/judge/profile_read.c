@@ -208,7 +208,9 @@ static void read_call(const struct judge_profile_reading *read)
     const struct wcts_finding *finding = read->finding;
     struct wcts_result *result = read->result;
     int entry;
-    result->shown |= result->seen.refused;
+    /* A call that had to be refused, or may be, shows nothing of a restriction. */
+    if (finding->found != WCTS_FOUND_KEPT)
+        result->shown |= result->seen.refused;
     switch (finding->found) {
     case WCTS_FOUND_BROKEN:
         entry = wcts_judge_profile_deviation(read->profile, read->plan->spec, read->test,

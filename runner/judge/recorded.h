@@ -3,6 +3,7 @@
 #ifndef WCTS_RECORDED_H
 #define WCTS_RECORDED_H
 
+#include "../base/text.h"
 #include "judge.h"
 
 /* Notes why a call that sent what the world holds was denied: the world breaks a rule, falls in a
@@ -46,6 +47,11 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
 void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
                                const struct wcts_case *test,
                                const struct wcts_exchange_swept *swept);
+
+/* Adds for how many values of a sweep the reply breaks the rule, if that is known. */
+void wcts_judge_sweep_replies(struct wcts_text *text, const struct wcts_plan *plan,
+                              const struct wcts_case *test, const struct wcts_exchange_swept *swept,
+                              int rule);
 
 /* The effect on pages of a call with a look before and behind it (pages.c). */
 void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_case *test,

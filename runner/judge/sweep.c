@@ -85,6 +85,21 @@ static void add_sent(struct wcts_text *text, const struct wcts_plan *plan,
     wcts_text_add(text, ", digest %016" PRIx64, swept->digest);
 }
 
+void wcts_judge_sweep_replies(struct wcts_text *text, const struct wcts_plan *plan,
+                              const struct wcts_case *test, const struct wcts_exchange_swept *swept,
+                              int rule)
+{
+    const struct wcts_exchange_swept_replies *replies = &swept->replies;
+    if (test->kind != WCTS_KIND_SWEEP || replies->wrong == 0 || replies->rule != rule)
+        return;
+    wcts_text_add(text, ", for ");
+    add_count(text, replies->wrong);
+    wcts_text_add(text, " of ");
+    add_count(text, replies->judged);
+    wcts_text_add(text, " accepted words");
+    add_cause(text, plan, test, &replies->cause);
+}
+
 void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
                                const struct wcts_case *test,
                                const struct wcts_exchange_swept *swept)
@@ -103,9 +118,14 @@ void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
     add_cause(&cause, plan, test, &swept->cause);
     fprintf(out, "  misjudged:   %" PRIu64 " of %" PRIu64 " that the documents decide about%s\n",
             swept->wrong, swept->judged, wcts_text_get(&cause));
-    if (swept->wrong > 0 || swept->died > 0)
+    if (swept->replies.wrong > 0)
+        fprintf(out, "  replies:     %" PRIu64 " of %" PRIu64 " break %s\n", swept->replies.wrong,
+                swept->replies.judged, plan->spec->rules[swept->replies.rule].id);
+    if (swept->wrong > 0 || swept->died > 0 || swept->replies.wrong > 0)
         fprintf(out, WCTS_ONE_CALL "%s/0x%" PRIx64 "\n", test->id,
-                swept->died > 0 ? swept->deadly : swept->smallest);
+                swept->died > 0    ? swept->deadly
+                : swept->wrong > 0 ? swept->smallest
+                                   : swept->replies.smallest);
 }
 
 /* ---- Judging ---- */

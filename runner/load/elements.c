@@ -398,6 +398,7 @@ ROWS(call) = {
     WORD("forgets", OPTIONAL, wcts_yes_no_words),
     WORD("unmade", OPTIONAL, wcts_yes_no_words),
     WORD("unmoved", OPTIONAL, wcts_yes_no_words),
+    WORD("unmapped", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 CHILDREN(call) = {ANY(STRUCT), ANY(RESULT), MAY(ENDS), END_CHILDREN};

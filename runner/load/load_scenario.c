@@ -215,6 +215,7 @@ static void load_call(struct wcts_loader *loader, const struct wcts_load_node *n
     step->narrow = wcts_load_yes(node, "narrow");
     step->unmade = wcts_load_yes(node, "unmade");
     step->unmoved = wcts_load_yes(node, "unmoved");
+    step->unmapped = wcts_load_yes(node, "unmapped");
     load_call_results(loader, node, like, step);
     load_call_ends(loader, node, scenario, step);
 }

@@ -2,6 +2,7 @@
 /* Reading the claims of a side, at the newest WDDM version at which it can be opened. */
 #include <string.h>
 
+#include "../base/text.h"
 #include "../exchange/encoding.h"
 #include "session.h"
 
@@ -136,9 +137,10 @@ static void take_info(struct wcts_machine_session *session, uint32_t reply_size)
 static void copy_line(char *to, size_t room, const char *from)
 {
     snprintf(to, room, "%s", from);
-    for (; *to; to++)
-        if ((unsigned char)*to < 0x20)
-            *to = ' ';
+    for (char *at = to; *at; at++)
+        if ((unsigned char)*at < 0x20)
+            *at = ' ';
+    wcts_text_clean(to);
 }
 
 static void take_name(struct wcts_machine_session *session)

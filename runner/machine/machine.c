@@ -10,7 +10,7 @@
 #define REGION_ALIGNMENT UINT64_C(0x10000)
 #define FIRST_REGION UINT64_C(0x7F0000000000)
 
-#define BUCKETS 1024u
+#define BUCKETS 4096u
 
 struct machine_page_bytes {
     struct machine_page_bytes *next; /* in its bucket */

@@ -190,6 +190,14 @@ static bool adds_arrays(uint32_t operation)
            operation == WCTS_DRIVER_PRESENT;
 }
 
+/* True if the scenario has the driver refuse such a paging operation during this call. */
+static bool refuses_paging(const struct wcts_machine_probe *probe,
+                           const struct wcts_driver_paging_request *request)
+{
+    return (probe->unmoved && request->Operation == WCTS_PAGING_TRANSFER) ||
+           (probe->unmapped && request->Operation == WCTS_PAGING_MAP_APERTURE);
+}
+
 wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *request,
                                     uint32_t request_size, void *reply, uint32_t reply_room,
                                     uint32_t *reply_size)
@@ -224,8 +232,7 @@ wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *r
             FIRST_DEVICE + probe->next_handle++ * DEVICE_STRIDE;
         return WCTS_STATUS_SUCCESS;
     case WCTS_DRIVER_PAGING:
-        if (probe->unmoved &&
-            ((const struct wcts_driver_paging_request *)request)->Operation == WCTS_PAGING_TRANSFER)
+        if (refuses_paging(probe, request))
             return WCTS_STATUS_INVALID_PARAMETER;
         return wcts_machine_probe_paging(probe, request, reply);
     case WCTS_DRIVER_RENDER:

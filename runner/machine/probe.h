@@ -34,8 +34,9 @@ struct wcts_machine_probe {
     int creations;      /* DRIVER_ALLOCATION_CREATE calls so far */
     const int *answers; /* adapter instances that answer the current call, NULL: in their order */
     int answer_count;
-    bool unmade;  /* True if no allocation is made during the current call */
-    bool unmoved; /* True if no transfer is carried out during the current call */
+    bool unmade;   /* True if no allocation is made during the current call */
+    bool unmoved;  /* True if no transfer is carried out during the current call */
+    bool unmapped; /* True if nothing is mapped into apertures during the current call */
     struct wcts_machine *machine;
     struct wcts_machine_aperture_page *mapped; /* what is mapped into aperture segments */
     int mapped_count, mapped_room;

@@ -91,10 +91,12 @@ static bool perform_call(struct wcts_machine_performance *performance, const str
     session->probe.answer_count = step->answer_count;
     session->probe.unmade = step->unmade;
     session->probe.unmoved = step->unmoved;
+    session->probe.unmapped = step->unmapped;
     status = wcts_machine_session_send_step(session, step, act->step, &reply_size);
     session->probe.answer_count = 0;
     session->probe.unmade = false;
     session->probe.unmoved = false;
+    session->probe.unmapped = false;
     if (wcts_succeeded(status)) {
         wcts_machine_session_keep_results(session, step, reply_size);
         session->steps_done[act->step] = true;

@@ -55,6 +55,10 @@ struct wcts_machine_session_options {
     /* The connection to an implementation that is elsewhere; NULL: it is loaded. Not owned */
     struct wcts_wire_host *remote;
     const struct wcts_profile *profile; /* that recordings are read with; NULL: none. Not owned */
+    /* Called with the recording of each case as it is judged first; NULL: nobody needs it. */
+    void (*see)(void *ctx, const struct wcts_case *test,
+                const struct wcts_exchange_recording *recording);
+    void *see_ctx;
     uint32_t upgrade; /* the last interface version that is tried beyond the claims; 0: none */
     int versions;     /* how many of the spec's are tried for the claims, from the oldest; 0: all */
     const struct wcts_stored *claims; /* not NULL: the claims are read from here, unpacked, and

@@ -92,6 +92,7 @@ struct wcts_step {
     bool narrow;    /* sent only to a driver that patches at most WCTS_NARROW bytes at a location */
     bool unmade;    /* True if the scripted driver refuses to make allocations during it */
     bool unmoved;   /* True if the scripted driver refuses to transfer content during it */
+    bool unmapped;  /* True if it refuses to map into apertures during it */
 };
 
 /* A result: the member of the reply, or of a driver's answer during the call, that holds the value

@@ -38,6 +38,7 @@ struct wcts_claims {
     uint32_t paging;               /* driver: bit n is the paging operation n */
     uint32_t kind_count;           /* names in kinds: of the driver's kinds that have one */
     char kinds[WCTS_REPLY_ROOM];   /* each ends with a 0; those behind the room are left out */
+    uint32_t offered;              /* the sides that the plug-in has, also those not asked */
 };
 
 /* Tests the implementation up to that interface version although it does not claim it; 0: only what

@@ -52,6 +52,7 @@ struct wcts_facts {
 struct wcts_combination {
     int rule; /* that it breaks, or comes next to */
     int base, version;
+    int strength; /* of the array that it is a row of */
     uint32_t page_size;
     const struct wcts_facts *facts, *twin;
 };
@@ -80,7 +81,8 @@ struct wcts_series {
     const struct wcts_facts *twin;   /* of the accepted twin; NULL: no twin */
     const char *name;                /* the end of their ids; NULL: of a scenario or sequence */
     bool swept;                      /* True for a sweep, and for one value of it */
-    int alone; /* 1 + the answer of the driver that is the only one of its sort; 0: none */
+    int alone;    /* 1 + the answer of the driver that is the only one of its sort; 0: none */
+    int strength; /* combination: that of the array that it is a row of */
 };
 
 /* A test of the plan: the series that it belongs to, and how it differs from the others. */

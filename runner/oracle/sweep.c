@@ -168,7 +168,7 @@ static bool add_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world,
 }
 
 bool wcts_oracle_sweep_init(struct wcts_oracle_sweep *sweep, const struct wcts_eval *eval,
-                            struct wcts_ref member, int version)
+                            struct wcts_ref member, int version, uint32_t page_size)
 {
     const struct wcts_spec *spec = eval->spec;
     const struct wcts_oracle_masks *masks =
@@ -178,10 +178,11 @@ bool wcts_oracle_sweep_init(struct wcts_oracle_sweep *sweep, const struct wcts_e
     *sweep = (struct wcts_oracle_sweep){.eval = eval,
                                         .member = member,
                                         .version = version,
+                                        .page_size = page_size,
                                         .defined = masks->defined,
                                         .open = masks->open,
                                         .gated = masks->gated};
-    wcts_world_init(&world, eval, version, (uint32_t)WCTS_GPU_PAGE);
+    wcts_world_init(&world, eval, version, page_size);
     good = wcts_model_exists_at(spec, member, version) &&
            wcts_world_add(&world, member.structure, "", -1, no_ref) >= 0;
     for (int i = 0; good && i < spec->rules_count; i++)
@@ -477,8 +478,7 @@ static bool find_places(struct wcts_oracle_sweep *sweep)
         struct wcts_world world;
         if (needs_of(sweep, base) != fewest)
             continue;
-        good = wcts_world_init_base(&world, sweep->eval, base, sweep->version,
-                                    (uint32_t)WCTS_GPU_PAGE);
+        good = wcts_world_init_base(&world, sweep->eval, base, sweep->version, sweep->page_size);
         if (good)
             add_places(sweep, base, &world);
         wcts_world_release(&world);
@@ -588,7 +588,7 @@ bool wcts_oracle_sweep_places(struct wcts_oracle_sweep *sweep)
         sweep->chosen[i] = NOT_CHOSEN;
     for (int i = 0; sweep->chosen && i < sweep->place_count; i++, sweep->world_count++)
         if (!wcts_world_init_base(&sweep->worlds[i], sweep->eval, sweep->places[i].base,
-                                  sweep->version, (uint32_t)WCTS_GPU_PAGE))
+                                  sweep->version, sweep->page_size))
             return false;
     return sweep->chosen != NULL;
 }
@@ -604,6 +604,20 @@ int wcts_oracle_sweep_place(struct wcts_oracle_sweep *sweep, uint64_t word)
     if (*chosen == NOT_CHOSEN)
         *chosen = (int8_t)choose_place(sweep, word & sweep->deciding);
     return *chosen;
+}
+
+struct wcts_world *wcts_oracle_sweep_world(struct wcts_oracle_sweep *sweep, uint64_t word)
+{
+    const int place = wcts_oracle_sweep_place(sweep, word);
+    struct wcts_world *world;
+    if (place < 0)
+        return NULL;
+    world = &sweep->worlds[place];
+    wcts_oracle_unsettle(world);
+    wcts_world_put(world, sweep->places[place].instance, sweep->member,
+                   (struct wcts_value){.symbol = -1, .number = word});
+    wcts_oracle_alone(world, sweep->places[place].instance);
+    return world;
 }
 
 enum wcts_oracle_sweep_set wcts_oracle_sweep_set(const struct wcts_oracle_sweep *sweep,

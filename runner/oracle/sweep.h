@@ -40,6 +40,7 @@ struct wcts_oracle_sweep {
     const struct wcts_eval *eval;
     struct wcts_ref member; /* flag -1 */
     int version;
+    uint32_t page_size;     /* of the host */
     uint64_t defined, open; /* bits; an open one is not judged */
     uint64_t gated;         /* bits that a rule about their version is about */
     uint64_t related;       /* bits that decide about a rule on their own */
@@ -67,7 +68,7 @@ int wcts_oracle_sweep_layout(const struct wcts_spec *spec, struct wcts_ref membe
 /* False if the member is not there at the version, or the rules about it cannot be put in tables.
  */
 bool wcts_oracle_sweep_init(struct wcts_oracle_sweep *sweep, const struct wcts_eval *eval,
-                            struct wcts_ref member, int version);
+                            struct wcts_ref member, int version, uint32_t page_size);
 /* Finds the places; false if there is none, or without memory. */
 bool wcts_oracle_sweep_places(struct wcts_oracle_sweep *sweep);
 void wcts_oracle_sweep_release(struct wcts_oracle_sweep *sweep);
@@ -81,6 +82,8 @@ bool wcts_oracle_sweep_is_judged(const struct wcts_oracle_sweep *sweep,
                                  enum wcts_oracle_sweep_set set, uint64_t word);
 /* The place for a value, -1: none. */
 int wcts_oracle_sweep_place(struct wcts_oracle_sweep *sweep, uint64_t word);
+/* The call with a value; NULL: there is none. Valid until the next one. */
+struct wcts_world *wcts_oracle_sweep_world(struct wcts_oracle_sweep *sweep, uint64_t word);
 /* Values with the same number have the same place, and the same companions. */
 size_t wcts_oracle_sweep_pattern(const struct wcts_oracle_sweep *sweep, uint64_t word);
 

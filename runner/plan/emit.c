@@ -450,6 +450,34 @@ static const struct wcts_facts *copy_of(struct wcts_planner *planner,
     return facts ? memcpy(wcts_arena_alloc(planner->plan->arena, size), facts, size) : NULL;
 }
 
+/* Adds the row once more in one of the states that its base can be in, which its values decide: of
+ * the rows of a base each state has some, which together have most pairs of its values. */
+static void emit_row_in_state(struct wcts_planner *planner, const struct wcts_series *row,
+                              const struct wcts_text *rest, int version)
+{
+    const struct wcts_cases *cases = planner->spec->cases;
+    const struct plan_emission emission = {.planner = planner, .base = row->base};
+    const struct wcts_plan_span span = {version, version + 1, true, true};
+    struct wcts_series series = *row;
+    uint64_t best = 0;
+    for (int i = 0; i < cases->states_count; i++) {
+        const struct wcts_base_state *state = &cases->states[i];
+        uint64_t drawn = wcts_random_mixed(
+            hash_of_text(wcts_text_get(rest), hash_of_text(state->name, (uint64_t)version)));
+        if (version < state->since || version >= state->until || !has_state(&emission, state) ||
+            (series.state > 0 && drawn <= best))
+            continue;
+        series.state = i + 1;
+        best = drawn;
+    }
+    if (series.state > 0) {
+        WCTS_TEXT(name);
+        wcts_text_add(&name, "/%s%s", cases->states[series.state - 1].name, wcts_text_get(rest));
+        if (!name.failed)
+            wcts_plan_keep(planner, &series, wcts_text_get(&name), &span);
+    }
+}
+
 /* Everything is predicted where the combination was made. */
 void wcts_plan_emit_combination(struct wcts_planner *planner,
                                 const struct wcts_combination *combination)
@@ -464,6 +492,7 @@ void wcts_plan_emit_combination(struct wcts_planner *planner,
         .strict = WCTS_EXPECT_ACCEPT,
         .page_size = combination->page_size,
         .base = combination->base,
+        .strength = combination->strength,
         .scenario = -1,
         .instance = -1,
         .facts = copy_of(planner, combination->facts),
@@ -482,8 +511,10 @@ void wcts_plan_emit_combination(struct wcts_planner *planner,
         wcts_text_add(&rest, ",");
         add_fact(&rest, planner, world, &combination->facts->facts[i], true);
     }
-    if (!rest.failed)
-        wcts_plan_keep(planner, &series, wcts_text_get(&rest), &span);
+    if (rest.failed)
+        return;
+    wcts_plan_keep(planner, &series, wcts_text_get(&rest), &span);
+    emit_row_in_state(planner, &series, &rest, combination->version);
 }
 
 static bool base_has(const struct wcts_planner *planner, int base, int structure)

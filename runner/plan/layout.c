@@ -102,33 +102,50 @@ static void plan_unruled(struct wcts_planner *planner, int base, const struct wc
     planner->label = NULL;
 }
 
-/* A value that the rules refuse and one that they accept show that the member is read. */
-static void plan_member(struct wcts_planner *planner, int base, const struct wcts_plan_slot *slot)
+/* What shows that a member is read. */
+struct plan_shown {
+    bool refuse, accept;
+};
+
+/* The first values that the rules refuse and accept, as far as none is shown. advice: a value that
+ * breaks advice alone counts as refused, otherwise one that must be refused. */
+static void plan_values(struct wcts_planner *planner, int base, const struct wcts_plan_slot *slot,
+                        bool advice, struct plan_shown *shown)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
     int version = spec->cases->bases[base].until - 1;
-    bool refuse = false, accept = false;
-    for (int r = 0; r < spec->rules_count && !(refuse && accept); r++) {
+    for (int r = 0; r < spec->rules_count && !(shown->refuse && shown->accept); r++) {
         struct wcts_value values[WCTS_VALUES_MAX];
         int count;
         if (!reads_member(planner, pristine, &spec->rules[r], slot))
             continue;
         count = wcts_plan_candidates(planner, pristine, &spec->rules[r], slot, 4096, values);
-        for (int i = 0; i < count && !(refuse && accept); i++) {
+        for (int i = 0; i < count && !(shown->refuse && shown->accept); i++) {
             struct wcts_plan_change change = {0};
             struct wcts_oracle_prediction prediction;
             bool *done;
             wcts_plan_change_add(&change, slot->instance, slot->ref, values[i]);
             wcts_plan_base_world_predict(planner, base, version, 4096, &change, &prediction);
-            done = prediction.broken_count ? &refuse : &accept;
-            if (*done || prediction.broken_count > 1)
+            done = prediction.broken_count ? &shown->refuse : &shown->accept;
+            if (*done || prediction.broken_count > 1 ||
+                (prediction.broken_count == 1 && prediction.must_broken == 0 && !advice))
                 continue;
             wcts_plan_emit(planner, WCTS_KIND_LAYOUT, base, &change, &none);
             *done = true;
         }
     }
-    if (!refuse && !accept)
+}
+
+/* A value that the rules refuse and one that they accept show that the member is read. Who accepts
+ * what breaks advice alone reads the member all the same, so such a value is the last resort. */
+static void plan_member(struct wcts_planner *planner, int base, const struct wcts_plan_slot *slot)
+{
+    struct plan_shown shown = {0};
+    plan_values(planner, base, slot, false, &shown);
+    if (!shown.refuse)
+        plan_values(planner, base, slot, true, &shown);
+    if (!shown.refuse && !shown.accept)
         plan_unruled(planner, base, slot);
 }
 

@@ -11,7 +11,7 @@
 #include "../base/digest.h"
 #include "../base/text.h"
 
-#define FIRST_LINE "wddm-cts plan 4"
+#define FIRST_LINE "wddm-cts plan 5"
 #define BODY_MAX ((size_t)64 << 20)
 #define TESTS_MAX 10000000
 #define LINE_ROOM 256
@@ -36,11 +36,11 @@ static int gap_number(const struct wcts_spec *spec, const struct wcts_gap *gap)
 static void write_series(struct wcts_text *text, const struct wcts_spec *spec,
                          const struct wcts_series *series)
 {
-    wcts_text_add(text, "%d %d %d %d %d %" PRIu32 " %" PRIu32 " %d %d %d %d %d %d %d %d",
+    wcts_text_add(text, "%d %d %d %d %d %" PRIu32 " %" PRIu32 " %d %d %d %d %d %d %d %d %d",
                   series->rule, series->base, series->state, series->scenario, series->instance,
                   series->page_size, series->needs, series->kind, series->expect, series->strict,
                   series->driver, gap_number(spec, series->gap), gap_number(spec, series->twin_gap),
-                  series->swept, series->alone);
+                  series->swept, series->alone, series->strength);
     write_facts(text, series->facts);
     write_facts(text, series->twin);
     wcts_text_add(text, series->name ? " =%s\n" : "\n", series->name);
@@ -144,6 +144,7 @@ static void read_series(const char **at, const struct wcts_plan *plan, struct wc
     series->twin_gap = read_gap(at, plan->spec);
     series->swept = next_int(at);
     series->alone = next_int(at);
+    series->strength = next_int(at);
     series->facts = read_facts(at, plan->arena);
     series->twin = read_facts(at, plan->arena);
     end = *at + strcspn(*at, "\n");

@@ -12,7 +12,7 @@
  * its checksum; then a line for each series, in the order of struct wcts_series, gaps by their
  * number, and a line for each test:
  *
- *     wddm-cts plan 4 SPEC-DIGEST
+ *     wddm-cts plan 5 SPEC-DIGEST
  *     tests 2 42520
  *     tests 3 114585
  *     sides 1311

@@ -20,6 +20,11 @@
  * flags. */
 #define ADVISED_STANDARD 512
 
+/* At host pages that are not 4 KiB, which each have one version, of each set: those with the fewest
+ * flags. */
+#define LEGAL_AT_PAGES 16384
+#define BREACHES_AT_PAGES 512
+
 struct plan_sweep_planning {
     struct wcts_planner *planner;
     struct wcts_oracle_sweep sweep;
@@ -50,13 +55,15 @@ static struct wcts_series series_of(struct plan_sweep_planning *planning, int ru
                                 .base = place->base,
                                 .scenario = -1,
                                 .instance = -1,
-                                .page_size = (uint32_t)WCTS_GPU_PAGE,
+                                .page_size = sweep->page_size,
                                 .expect = expect,
                                 .strict = expect == WCTS_EXPECT_ACCEPT ? WCTS_EXPECT_ACCEPT
                                                                        : WCTS_EXPECT_REFUSE,
                                 .facts = wcts_plan_keep_facts(planner, &change),
                                 .twin = wcts_plan_keep_facts(planner, &none),
-                                .name = "",
+                                .name = sweep->page_size == 16384   ? "/p16k"
+                                        : sweep->page_size == 65536 ? "/p64k"
+                                                                    : "",
                                 .swept = true,
                                 .alone = answer ? 1 + place->instance : 0};
 }
@@ -99,6 +106,7 @@ static void add_value(struct plan_sweep_planning *planning, const struct wcts_se
         series.expect = series.strict = WCTS_EXPECT_OPEN;
     if (series.expect == WCTS_EXPECT_ACCEPT)
         series.twin = NULL;
+    length -= strlen(sweep->name); /* the pages are in the name of both */
     series.name =
         wcts_arena_string(plan->arena, planning->value + length, strlen(planning->value + length));
     keep(planning, &series, 0);
@@ -121,6 +129,8 @@ static void add_sweep(struct plan_sweep_planning *planning, enum wcts_oracle_swe
         limit = BREACHES_STANDARD;
     else if (!planning->full && set == WCTS_SWEEP_SEVERAL)
         limit = SEVERAL_STANDARD;
+    if (planning->sweep.page_size != WCTS_GPU_PAGE)
+        limit = set == WCTS_SWEEP_LEGAL ? LEGAL_AT_PAGES : BREACHES_AT_PAGES;
     keep(planning, &series, limit);
     add_value(planning, &series, set, at);
 }
@@ -146,6 +156,22 @@ static void plan_word(struct plan_sweep_planning *planning, int layout)
         add_sweep(planning, WCTS_SWEEP_SEVERAL, -1, layout, WCTS_EXPECT_REFUSE);
 }
 
+/* Plans the sweeps of a word; false if there are none at the version. */
+static bool plan_word_at(struct plan_sweep_planning *planning, struct wcts_ref member, int version,
+                         uint32_t page_size)
+{
+    int layout = wcts_oracle_sweep_layout(planning->planner->spec, member);
+    bool good = layout >= 0 &&
+                wcts_oracle_sweep_init(&planning->sweep, &planning->planner->eval, member, version,
+                                       page_size) &&
+                wcts_oracle_sweep_places(&planning->sweep);
+    if (good)
+        plan_word(planning, layout);
+    if (layout >= 0)
+        wcts_oracle_sweep_release(&planning->sweep);
+    return good;
+}
+
 void wcts_plan_sweeps(struct wcts_planner *planner, const struct wcts_plan_options *options)
 {
     const struct wcts_spec *spec = planner->spec;
@@ -153,12 +179,14 @@ void wcts_plan_sweeps(struct wcts_planner *planner, const struct wcts_plan_optio
         .planner = planner, .value = options->value, .full = options->sweeps == WCTS_SWEEPS_ALL};
     struct wcts_ref member = {-1, -1, -1};
     while ((member = wcts_oracle_sweep_next(spec, member)).structure >= 0) {
-        int layout = wcts_oracle_sweep_layout(spec, member);
-        for (int version = 0; layout >= 0 && version < spec->versions_count; version++) {
-            if (wcts_oracle_sweep_init(&planning.sweep, &planner->eval, member, version) &&
-                wcts_oracle_sweep_places(&planning.sweep))
-                plan_word(&planning, layout);
-            wcts_oracle_sweep_release(&planning.sweep);
+        int first = -1, last = -1;
+        for (int version = 0; version < spec->versions_count; version++) {
+            if (!plan_word_at(&planning, member, version, (uint32_t)WCTS_GPU_PAGE))
+                continue;
+            first = first < 0 ? version : first;
+            last = version;
         }
+        for (int i = 1; last >= 0 && i < WCTS_PAGE_SIZES; i++)
+            plan_word_at(&planning, member, i == 1 ? last : (first + last) / 2, wcts_page_sizes[i]);
     }
 }

@@ -33,12 +33,13 @@ struct plan_valued {
     int round;
 };
 
-static enum wcts_plan_worth worth_of(const struct wcts_plan *plan, const struct wcts_series *series,
-                                     int strength)
+static enum wcts_plan_worth worth_of(const struct wcts_plan *plan, const struct wcts_series *series)
 {
     switch (series->kind) {
     case WCTS_KIND_COMBINATION:
-        return strength > 2 ? WCTS_WORTH_TRIPLES : WCTS_WORTH_PAIRS;
+        return series->strength > 2 ? WCTS_WORTH_TRIPLES
+               : series->state > 0  ? WCTS_WORTH_STATES
+                                    : WCTS_WORTH_PAIRS;
     case WCTS_KIND_SEQUENCE:
         return WCTS_WORTH_SEQUENCES;
     case WCTS_KIND_TOUR:
@@ -129,6 +130,7 @@ static void set_rounds(struct plan_valued *tests, int count)
             one->worth = first ? WCTS_WORTH_RULES : WCTS_WORTH_CALLS;
             break;
         case WCTS_WORTH_PAIRS:
+        case WCTS_WORTH_STATES:
         case WCTS_WORTH_TRIPLES:
             one->round = first ? 0 : before->round + 1;
             break;
@@ -143,8 +145,8 @@ static void set_rounds(struct plan_valued *tests, int count)
     }
 }
 
-bool wcts_plan_by_worth(const struct wcts_plan *plan, int strength, const bool *unclaimed,
-                        int *selected, enum wcts_plan_worth *worths, int count)
+bool wcts_plan_by_worth(const struct wcts_plan *plan, const bool *unclaimed, int *selected,
+                        enum wcts_plan_worth *worths, int count)
 {
     struct plan_valued *tests = calloc((size_t)count + 1, sizeof *tests);
     for (int i = 0; tests && i < count; i++) {
@@ -154,9 +156,8 @@ bool wcts_plan_by_worth(const struct wcts_plan *plan, int strength, const bool *
                                     .version = test->version,
                                     .series = test->series,
                                     .number = test->number};
-        one->worth = unclaimed && unclaimed[i]
-                         ? WCTS_WORTH_UNCLAIMED
-                         : worth_of(plan, &plan->series[test->series], strength);
+        one->worth = unclaimed && unclaimed[i] ? WCTS_WORTH_UNCLAIMED
+                                               : worth_of(plan, &plan->series[test->series]);
         one->group = group_of(plan, one);
     }
     if (!tests)

@@ -27,6 +27,7 @@
     X(SINGLE, "single", "sets of single breaches", "all single breaches")                          \
     X(SEQUENCES, "sequences", "sequences", "all sequences")                                        \
     X(WALKS, "walks", "walks", "all walks")                                                        \
+    X(STATES, "states", "rows of pairs in other states", "all pairs in other states")              \
     X(TRIPLES, "triples", "rows of triples", "all triples")                                        \
     X(SEVERAL, "several", "sets of several breaches", "all of several breaches")                   \
     X(UNCLAIMED, "unclaimed", "cases that are not claimed", "all that is not claimed")
@@ -49,11 +50,11 @@ const char *wcts_plan_worth_name(enum wcts_plan_worth worth);
 
 /*
  * Puts indices of tests, ascending, in the order of their worth, and the sort of each in worths,
- * which has room for count. strength: of the plan's combinations. unclaimed: of each, true if the
+ * which has room for count. unclaimed: of each, true if the
  * implementation does not claim what it needs; NULL: none. False without memory.
  */
-bool wcts_plan_by_worth(const struct wcts_plan *plan, int strength, const bool *unclaimed,
-                        int *selected, enum wcts_plan_worth *worths, int count);
+bool wcts_plan_by_worth(const struct wcts_plan *plan, const bool *unclaimed, int *selected,
+                        enum wcts_plan_worth *worths, int count);
 
 /* Counts tests of these sorts: all of them, and the first as reached. */
 void wcts_plan_strength(struct wcts_plan_strength *strength, const enum wcts_plan_worth *worths,

@@ -16,6 +16,8 @@ static void see_profile(struct wcts_machine_session *session, const struct wcts_
         .plan = session->plan, .eval = &session->eval, .claims = &session->claims};
     if (session->options.profile)
         wcts_judge_profile_see(&judge, session->options.profile, test, &session->recording, seen);
+    if (session->options.see)
+        session->options.see(session->options.see_ctx, test, &session->recording);
 }
 
 /* seen: NULL if it is known. */

@@ -37,7 +37,7 @@ static bool find_words(struct wcts_run_sweeping *sweeping)
     const struct wcts_case *test = sweeping->test;
     struct wcts_oracle_sweep *sweep = &sweeping->sweep;
     sweeping->good = wcts_oracle_sweep_init(sweep, &sweeping->session->eval, test->facts[0].ref,
-                                            test->version) &&
+                                            test->version, test->page_size) &&
                      wcts_oracle_sweep_places(sweep);
     if (!sweeping->good)
         return false;
@@ -47,10 +47,12 @@ static bool find_words(struct wcts_run_sweeping *sweeping)
     sweeping->fates = calloc((size_t)sweeping->count + 1, 1);
     sweeping->answers = calloc((size_t)sweeping->count + 1, sizeof *sweeping->answers);
     sweeping->asked = calloc((size_t)sweeping->count + 1, 1);
+    sweeping->broken = calloc((size_t)sweeping->count + 1, sizeof *sweeping->broken);
     sweeping->good = sweeping->good && sweeping->places && sweeping->fates && sweeping->answers &&
-                     sweeping->asked;
+                     sweeping->asked && sweeping->broken;
     for (int i = 0; sweeping->good && i < sweeping->count; i++) {
         sweeping->answers[i] = WCTS_STATUS_NO_MEMORY; /* until it is sent */
+        sweeping->broken[i] = WCTS_REPLY_UNSEEN;
         sweeping->places[i] = (uint8_t)wcts_oracle_sweep_place(sweep, sweeping->words[i]);
     }
     return sweeping->good;
@@ -64,6 +66,8 @@ static void sweeping_release(struct wcts_run_sweeping *sweeping)
     free(sweeping->fates);
     free(sweeping->answers);
     free(sweeping->asked);
+    free(sweeping->broken);
+    wcts_judge_replies_free(sweeping->replies);
 }
 
 /* Decides which values are sent, in the order in which they are: base by base. */
@@ -101,6 +105,18 @@ static void store_cause(struct wcts_exchange_stream *stream,
     }
 }
 
+static void store_replies(struct wcts_exchange_stream *stream,
+                          struct wcts_exchange_swept_replies *replies)
+{
+    replies->judged = wcts_exchange_stream_number(stream, replies->judged);
+    replies->wrong = wcts_exchange_stream_number(stream, replies->wrong);
+    if (replies->wrong == 0)
+        return;
+    replies->smallest = wcts_exchange_stream_number(stream, replies->smallest);
+    replies->rule = (int)(uint16_t)wcts_exchange_stream_number(stream, (uint64_t)replies->rule);
+    store_cause(stream, &replies->cause);
+}
+
 /* The numbers in the stream: those that the calls give, or those that they gave. */
 static void store(struct wcts_exchange_stream *stream, struct wcts_exchange_swept *swept)
 {
@@ -112,6 +128,7 @@ static void store(struct wcts_exchange_stream *stream, struct wcts_exchange_swep
         *numbers[i] = wcts_exchange_stream_number(stream, *numbers[i]);
     swept->status = (wcts_status)wcts_exchange_stream_number(stream, (uint32_t)swept->status);
     store_cause(stream, &swept->cause);
+    store_replies(stream, &swept->replies);
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         wcts_exchange_stream_same(stream, given[i], "the record is of other values");
 }
@@ -168,6 +185,19 @@ static bool was_accepted(const struct wcts_exchange_boot *boot)
            boot->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(boot->attempt.status);
 }
 
+/* Prepares to look at the replies to values that are rightly accepted. Of what driver and kernel
+ * answer otherwise nothing can be said. */
+static void look_at_replies(struct wcts_run_sweeping *sweeping)
+{
+    struct wcts_machine_session *session = sweeping->session;
+    const struct wcts_base *base = &session->spec->cases->bases[sweeping->sweep.places[0].base];
+    const struct wcts_step *step = &session->spec->cases->steps[base->step];
+    if (sweeping->test->expect == WCTS_EXPECT_ACCEPT)
+        sweeping->replies = wcts_judge_replies_new(session->spec, sweeping->test,
+                                                   wcts_model_step_operation(session->spec, step),
+                                                   session->claims.capabilities);
+}
+
 /* Sends the values, or reads how that ended. */
 static bool sweep_all(struct wcts_run_sweeping *sweeping)
 {
@@ -180,8 +210,10 @@ static bool sweep_all(struct wcts_run_sweeping *sweeping)
     sweeping->many = (session->claims.capabilities & WCTS_CAPABILITY_SWEEP ||
                       wcts_machine_session_takes_many(session)) &&
                      !sweeping->deadly.alone;
-    if (!reads)
+    if (!reads) {
+        look_at_replies(sweeping);
         wcts_run_sweeping_send(sweeping);
+    }
     wcts_exchange_stream_event(&session->stream, WCTS_STREAM_VALUE);
     sweeping->unsent = wcts_exchange_stream_number(&session->stream, sweeping->unsent);
     store_deadly(&session->stream, &sweeping->deadly);
@@ -192,6 +224,16 @@ static bool sweep_all(struct wcts_run_sweeping *sweeping)
 static uint64_t own_value(const struct wcts_run_sweeping *sweeping)
 {
     return sweeping->sweep.places[sweeping->places[0]].word;
+}
+
+/* The value that is shown in full: what the finding rests on, if anything is wrong. */
+static uint64_t shown_value(const struct wcts_run_sweeping *sweeping,
+                            const struct wcts_exchange_swept *swept)
+{
+    if (swept->died && swept->died == swept->sent)
+        return own_value(sweeping);
+    return swept->wrong == 0 && swept->replies.wrong > 0 ? swept->replies.smallest
+                                                         : swept->smallest;
 }
 
 void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct wcts_case *test)
@@ -210,9 +252,7 @@ void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct w
         swept.smallest = sweeping.words[0];
     }
     if (good)
-        perform_one(&sweeping,
-                    swept.died && swept.died == swept.sent ? own_value(&sweeping) : swept.smallest,
-                    WCTS_FOR_TEST);
+        perform_one(&sweeping, shown_value(&sweeping, &swept), WCTS_FOR_TEST);
     session->recording.swept = swept;
     sweeping_release(&sweeping);
 }

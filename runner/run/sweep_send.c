@@ -122,6 +122,11 @@ static bool send_as(struct wcts_run_sweeping *sweeping, struct run_standing *sta
         return false;
     if (!wcts_succeeded(sweeping->answers[index]))
         return true;
+    if (sweeping->replies)
+        sweeping->broken[index] =
+            (uint16_t)(1 + wcts_judge_replies_broken(
+                               sweeping->replies, operation, standing->request.bytes,
+                               (uint32_t)standing->request.size, session->reply, reply_size));
     return wcts_succeeded(
         wcts_machine_session_quiet_end(session, operation, standing->request.bytes, reply_size));
 }
@@ -407,6 +412,10 @@ static void send_group(struct wcts_run_sweeping *sweeping,
     wcts_machine_answers_release(&noted);
 }
 
+/* So many values, those with the fewest flags, are sent alone all the same where replies are looked
+ * at: the answers to many have none. All pairs of flags are among them. */
+#define VALUES_ALONE 256
+
 /* Sends the values of a base in as few calls as there can be. What is left over, since the word is
  * in no request, or something went wrong, is sent afterwards, each value alone. */
 static void send_groups(struct wcts_run_sweeping *sweeping, int base)
@@ -415,7 +424,7 @@ static void send_groups(struct wcts_run_sweeping *sweeping, int base)
     for (int i = 0; tried && sweeping->many && i < sweeping->count; i++) {
         const struct wcts_oracle_sweep_place *place = &sweeping->sweep.places[sweeping->places[i]];
         struct run_group group;
-        if (tried[i] || !is_sent(sweeping, base, i))
+        if (tried[i] || !is_sent(sweeping, base, i) || (sweeping->replies && i < VALUES_ALONE))
             continue;
         if (group_init(sweeping, i, &group) &&
             standing_init(sweeping, group.place, &group.standing))

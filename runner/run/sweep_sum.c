@@ -84,6 +84,54 @@ static void count_sent(const struct wcts_run_sweeping *sweeping, int index, uint
     }
 }
 
+static bool is_looked_at(const struct wcts_run_sweeping *sweeping, int index)
+{
+    return sweeping->broken[index] != WCTS_REPLY_UNSEEN &&
+           wcts_oracle_sweep_is_judged(&sweeping->sweep, sweeping->set, sweeping->words[index]);
+}
+
+/* The rule that the replies are said to break, + 1: the first one of which a document leaves no
+ * doubt, or else the first one; 0: none. */
+static uint16_t rule_of_replies(const struct wcts_run_sweeping *sweeping)
+{
+    const struct wcts_spec *spec = sweeping->session->spec;
+    uint16_t first = 0;
+    for (int i = 0; i < sweeping->count; i++) {
+        uint16_t broken = sweeping->broken[i];
+        if (broken == 0 || broken == first || !is_looked_at(sweeping, i))
+            continue;
+        if (!spec->statements[spec->rules[broken - 1].statement].derived)
+            return broken;
+        first = first ? first : broken;
+    }
+    return first;
+}
+
+/* Of accepted values whose reply is not as it has to be: those that break that rule. words has room
+ * for all values. */
+static void sum_up_replies(const struct wcts_run_sweeping *sweeping, uint32_t *words,
+                           struct wcts_exchange_swept_replies *replies)
+{
+    uint16_t rule = rule_of_replies(sweeping);
+    int wrong = 0, right = 0;
+    for (int i = 0; rule && i < sweeping->count; i++) {
+        uint16_t broken = sweeping->broken[i];
+        if (!is_looked_at(sweeping, i))
+            continue;
+        replies->judged++;
+        if (broken == 0)
+            words[sweeping->count - ++right] = sweeping->words[i];
+        else if (broken == rule)
+            words[wrong++] = sweeping->words[i];
+    }
+    if (wrong == 0)
+        return;
+    replies->wrong = (uint64_t)wrong;
+    replies->smallest = words[0];
+    replies->rule = rule - 1;
+    find_cause(words, wrong, words + sweeping->count - right, right, &replies->cause);
+}
+
 /* accept: the values should be accepted. words has room for all values. */
 static void sum_up_answers(const struct wcts_run_sweeping *sweeping, bool accept, uint32_t *words,
                            struct wcts_exchange_swept *swept)
@@ -126,6 +174,8 @@ void wcts_run_sweeping_sum_up(const struct wcts_run_sweeping *sweeping, bool acc
         sum_up_deaths(sweeping, words, swept);
     if (words)
         sum_up_answers(sweeping, accept, words, swept);
+    if (words && sweeping->replies)
+        sum_up_replies(sweeping, words, &swept->replies);
     if (swept->lie[0]) { /* which of the answers are true is not known */
         memset(swept->answers, 0, sizeof swept->answers);
         swept->judged = swept->wrong = 0;

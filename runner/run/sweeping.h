@@ -5,6 +5,7 @@
 #define WCTS_RUN_SWEEPING_H
 
 #include "../exchange/recording.h"
+#include "../judge/replies.h"
 #include "../machine/session.h"
 #include "../oracle/sweep.h"
 
@@ -20,6 +21,10 @@ struct wcts_run_sweeping {
     uint8_t *fates; /* enum wcts_run_fate */
     wcts_status *answers;
     uint8_t *asked; /* True if it was sent with many others in one call */
+    /* The effects that the reply to an accepted value is checked against; NULL: none. And the rule
+     * that it breaks, + 1; 0: none; REPLY_UNSEEN: it was not looked at */
+    struct wcts_judge_replies *replies;
+    uint16_t *broken;
     int count;
     bool many;    /* False if each value is sent alone */
     bool doubted; /* True if a value that was sent alone was answered otherwise than among others,
@@ -31,6 +36,8 @@ struct wcts_run_sweeping {
     bool exact;      /* True if all bytes around each request are compared, after a write to some */
     bool good;       /* False without memory */
 };
+
+#define WCTS_REPLY_UNSEEN UINT16_MAX
 
 /* The base of a value's place, an index of the cases' bases. */
 int wcts_run_sweeping_base(const struct wcts_run_sweeping *sweeping, int index);

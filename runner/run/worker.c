@@ -403,6 +403,7 @@ void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *mo
     size_t used = strlen(all->remarks);
     if (have == 0) {
         *all = *more;
+        all->offered = more->sides;
     } else { /* the kernel's claims came first; only the driver's own are added */
         if (more->profile[0])
             memcpy(all->profile, more->profile, sizeof all->profile);
@@ -419,6 +420,18 @@ void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *mo
     all->sides = have | side;
 }
 
+bool wcts_run_claims_agree(const struct wcts_claims *kernel, const struct wcts_claims *driver,
+                           char *error, size_t room)
+{
+    if (!kernel->profile[0] || !driver->profile[0] || strcmp(kernel->profile, driver->profile) == 0)
+        return true;
+    snprintf(error, room,
+             "%s: KERNEL_INFO names the profile %s, DRIVER_INFO the profile %s, expected the same "
+             "or one alone",
+             driver->name, kernel->profile, driver->profile);
+    return false;
+}
+
 /* Reads the claims of a side, and sends them as they are stored. False if the plug-in has the side
  * but cannot be read. */
 static bool read_side(struct run_work *work, int which, struct wcts_claims *all)
@@ -431,6 +444,8 @@ static bool read_side(struct run_work *work, int which, struct wcts_claims *all)
         end_in_trouble(work, ENOMEM);
     if (!work->sessions[which])
         return claims.sides != 0 && !(claims.sides & sides[which].side);
+    if (!wcts_run_claims_agree(all, &claims, work->errors[which], sizeof work->errors[which]))
+        return false;
     wcts_run_claims_merge(all, &claims, sides[which].side);
     wcts_exchange_packer_begin(work->packer);
     wcts_exchange_stream_store(&work->sessions[which]->stream, work->packer, &stored);

@@ -94,6 +94,10 @@ const char *wcts_run_worker_death(int status, char *buffer, size_t room);
 /* Adds the claims of a side to those of all sides, which begin as zero. */
 void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side);
 
+/* False, with an error that has both names, if the sides name different profiles. */
+bool wcts_run_claims_agree(const struct wcts_claims *kernel, const struct wcts_claims *driver,
+                           char *error, size_t room);
+
 /* True if nobody is asked: the plug-in does not claim the side of the case, its version or
  * something else that it needs. result: NULL, or gets the skip. */
 bool wcts_run_not_asked(const struct wcts_plan *plan, const struct wcts_case *test,

@@ -98,6 +98,8 @@ static void print_xml_call(FILE *out, const struct wcts_spec *spec,
         fputs(" unmade=\"yes\"", out);
     if (step->unmoved)
         fputs(" unmoved=\"yes\"", out);
+    if (step->unmapped)
+        fputs(" unmapped=\"yes\"", out);
     if (step->instance_count > 0)
         print_xml_members(out, spec, &step->instances[0]);
     fprintf(out, ">\n");

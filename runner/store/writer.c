@@ -87,8 +87,9 @@ static void point_latest(const char *path)
 
 /* The files and directories that a run writes. */
 static const char *const own_names[] = {
-    WCTS_FILE_PLAN,    WCTS_FILE_JOURNAL, WCTS_FILE_VERDICTS, WCTS_FILE_RUN, DESCRIPTION_NEW,
-    WCTS_RECORDS_FILE, WCTS_FILE_BATCHES, "scenarios",        "output",      WCTS_DIRECTORY_REACHED,
+    WCTS_FILE_PLAN,  WCTS_FILE_JOURNAL, WCTS_FILE_VERDICTS,     WCTS_FILE_RUN,
+    DESCRIPTION_NEW, PLAN_NEW,          WCTS_RECORDS_FILE,      WCTS_FILE_BATCHES,
+    "scenarios",     "output",          WCTS_DIRECTORY_REACHED,
 };
 
 bool wcts_store_rundir_owns(const char *name)
@@ -320,9 +321,11 @@ bool wcts_store_rundir_plan(const struct wcts_store_rundir *directory, const str
     for (int i = 0; i < count; i++)
         write_rundir_line(out,
                           wcts_store_rundir_plan_line(plan, WCTS_PLAN_CASE(plan, selected[i])));
-    return (close_checked(out) &&
-            renameat(directory->fd, PLAN_NEW, directory->fd, WCTS_FILE_PLAN) == 0) ||
-           report_path(directory->path);
+    if (close_checked(out) && renameat(directory->fd, PLAN_NEW, directory->fd, WCTS_FILE_PLAN) == 0)
+        return true;
+    report_path(directory->path);
+    unlinkat(directory->fd, PLAN_NEW, 0);
+    return false;
 }
 
 /* Writes the scenario to a file named after the case, with '-' for '/'. */

@@ -122,6 +122,15 @@ status 2 "$tool" explain DXGK_SEGMENTFLAGS --run "$work/apart/out/latest"
 ok "no run has a word" grep -q 'DXGK_SEGMENTFLAGS is a word of flags, expected a case' "$work/err"
 status 2 "$tool" explain ''
 ok "no name is visible" grep -qx "wddm-cts: there is no case, rule or statement ''" "$work/err"
+for command in report verify check coverage merge 'diff spec'; do
+    status 2 "$tool" $command ''
+    ok "$command without a name" grep -q "^wddm-cts: ${command%% *}: found '', expected a file or directory$" "$work/err"
+done
+cp "$plugins/accept_all.so" "$work/my plug,in.so"
+status 2 "$tool" run -q --impl "$work/my plug,in.so"
+ok "a comma in a name" grep -q "^wddm-cts: --impl $work/my plug,in.so: expected a file without a comma in its name: options follow the first one$" "$work/err"
+mv "$work/my plug,in.so" "$work/my plug.so"
+status 1 "$tool" run -q --filter ^CAF-003/ --impl "$work/my plug.so" --out "$work/blank in a name"
 status 2 "$tool" explain KERNEL_LOCK driver-patching
 ok "what an operation is" grep -q 'KERNEL_LOCK is an operation, expected a case, rule or statement' "$work/err"
 ok "and a feature" grep -q 'driver-patching is a feature, expected a case, rule or statement' "$work/err"

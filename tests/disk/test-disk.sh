@@ -162,6 +162,19 @@ for blocks in 8 64 512; do
         "[ ! -e '$work/limited.xml' ] || grep -q 'stopped after' '$work/limited.xml'"
 done
 
+rm -rf "$work/limited"
+limited 64 run --suite smoke --out "$work/limited"
+ok "half a plan is not left behind" [ ! -e "$work/limited/plan.tsv.new" ]
+# As a run leaves it that is killed while it writes the plan.
+mkdir -p "$work/half"
+: >"$work/half/journal.jsonl"
+: >"$work/half/plan.tsv.new"
+status 0 "$tool" run -q $small --out "$work/half"
+mkdir -p "$work/half/reached"
+: >"$work/half/reached/plan.tsv.new"
+status 0 "$tool" run -q $small --out "$work/half"
+ok "nor in what cases had reached" [ ! -e "$work/half/reached" ]
+
 # ---- a file of the run that something else removed ----
 hang --out "$work/cut" --timeout 2 --filter '^CAF-003/accept/wddm1_0/create$'
 rm "$work/cut/journal.jsonl"

@@ -4,7 +4,7 @@
 # smallest form of each scenario that failed (scenarios/*.xml) fails again with --case and breaks the
 # same statement, and so does the first case that the command behind "reproduce:" runs. Run from the
 # source directory; WCTS_BUILD is the build directory; ids of faults as arguments: these alone.
-# WCTS_PART=K/N: a part of the faults, with all those of patching, whose statements rest on each other.
+# WCTS_PART=K/N: a part of the faults, with a third of those of patching, whose statements rest on each other.
 # shellcheck source=tests/common.sh
 . tests/common.sh
 export tool work
@@ -61,7 +61,7 @@ TRY
     print $1, options
 }' >"$work/all"
 if [ $# -eq 0 ]; then
-    grep '^PAT-' "$work/all" | sed 's/$/ 1.0/' >"$work/names"
+    grep '^PAT-' "$work/all" | rows 3 | sed 's/$/ 1.0/' >"$work/names"
     sh tests/part.sh <"$work/all" | sed 's/$/ 1.3..2.1/' | grep -v '^PAT-' >>"$work/names"
 else
     for id in "$@"; do

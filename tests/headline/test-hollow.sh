@@ -6,6 +6,10 @@
 # shellcheck source=tests/common.sh
 . tests/common.sh
 
+# Runs are verified of a third of them, of others with each part (WCTS_PART=K/N).
+part=${WCTS_PART:-1/1}
+row=0
+
 # side exit status, plug-in and option, the beginning of the last line; all at one version or two
 while read -r side expected plugin versions line; do
     case $side in '#'*|'') continue ;; esac
@@ -18,6 +22,8 @@ while read -r side expected plugin versions line; do
         bad "$side $plugin: exit $got, expected $expected: $line"
         cat "$work/out" "$work/err"
     fi
+    row=$((row + 1))
+    [ "$part" = 1/1 ] || [ $((row % 3)) -eq $((${part%/*} % 3)) ] || continue
     ok "$plugin: verify says the same" \
         test "$("$tool" verify "$work/run" | tail -n 1)" = "verified: $(cat "$work/out")"
 done <<'END'

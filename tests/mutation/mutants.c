@@ -176,18 +176,40 @@ static void keep(struct mutants *mutants, const struct mutant *mutant)
     mutants->of[mutants->count++] = *mutant;
 }
 
-/* Keeps the variants of one mutation of one node. A copy serves until a variant changes it. */
+/* Applies a variant to a node of the copy and undoes it: 1 if it changed something, 0 if not, -1 if
+ * there is no such variant. Undone, the copy and the node are others, but for a sentence, which is
+ * in the node's own attributes: most mutants are of that sort, and to copy a document takes long.
+ */
+static int try_variant(const struct mutant *mutant, xmlDocPtr doc, xmlDocPtr *copy,
+                       xmlNodePtr *node)
+{
+    const struct mutation *mutation = &mutations[mutant->mutation];
+    bool sentence = mutation->mutates == MUTATES_SENTENCE;
+    xmlAttrPtr kept = sentence ? xmlCopyPropList(*node, (*node)->properties) : NULL;
+    bool there = mutation->mutate(*node, mutant->variant);
+    bool changed = there && (mutation->mutates == MUTATES_ELEMENT ||
+                             xmlUnsetProp(*node, BAD_CAST "unchanged") != 0);
+    if (sentence) {
+        xmlFreePropList((*node)->properties);
+        (*node)->properties = kept;
+    } else if (changed) {
+        xmlFreeDoc(*copy);
+        *copy = xmlCopyDoc(doc, 1);
+        *node = mutant_node(*copy, mutant->node);
+    }
+    return there ? changed : -1;
+}
+
+/* Keeps the variants of one mutation of one node. */
 static void collect_variants(struct mutants *mutants, xmlDocPtr doc, xmlDocPtr *copy,
                              struct mutant *mutant)
 {
-    const struct mutation *mutation = &mutations[mutant->mutation];
     xmlNodePtr node = mutant_node(*copy, mutant->node);
-    for (mutant->variant = 0; mutation->mutate(node, mutant->variant); mutant->variant++) {
-        if (mutation->mutates != MUTATES_ELEMENT && xmlUnsetProp(node, BAD_CAST "unchanged") == 0)
+    int changed;
+    for (mutant->variant = 0; (changed = try_variant(mutant, doc, copy, &node)) >= 0;
+         mutant->variant++) {
+        if (!changed)
             continue;
-        xmlFreeDoc(*copy);
-        *copy = xmlCopyDoc(doc, 1);
-        node = mutant_node(*copy, mutant->node);
         describe(mutant, node);
         keep(mutants, mutant);
     }

@@ -6,6 +6,7 @@
  *              chooses among the segments that the driver supports as it likes
  *   elsewhere  it reserves virtual addresses where it likes, whatever address is asked for
  *   unpatched  its paging buffers are never patched: the driver is not asked to
+ *   straight   what it evicts goes straight to system memory, whatever apertures the driver names
  *   lies       what it accepts to create it answers with an array that is not in the message
  */
 #include <stdbool.h>
@@ -16,7 +17,7 @@ struct between {
     struct wrapped *wrapped;
     struct wcts_host host; /* of the emulator inside */
     const struct wcts_host *outer;
-    bool own_place, elsewhere, unpatched, lies;
+    bool own_place, elsewhere, unpatched, straight, lies;
 };
 
 /* True if the driver may prefer what it does: a preference that is wrong is the kernel's to find.
@@ -32,7 +33,16 @@ static int is_supported(const struct wcts_DXGK_ALLOCATIONINFO *info)
     return 1;
 }
 
-static void forget_preferences(void *reply, uint32_t reply_size)
+static void forget(const struct between *between, struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    if (between->own_place && is_supported(info))
+        info->PreferredSegment = 0;
+    if (between->straight)
+        info->EvictionSegmentSet = 0;
+}
+
+/* The kernel inside does not see what it is not to follow. */
+static void forget_answers(const struct between *between, void *reply, uint32_t reply_size)
 {
     const struct wcts_driver_allocation_create_reply *out = reply;
     struct wcts_DXGK_ALLOCATIONINFO *infos;
@@ -41,8 +51,7 @@ static void forget_preferences(void *reply, uint32_t reply_size)
     infos = (void *)(uintptr_t)wcts_message_at(reply, reply_size, out->pAllocationInfo,
                                                out->NumAllocations, sizeof *infos);
     for (uint32_t i = 0; infos && i < out->NumAllocations; i++)
-        if (is_supported(&infos[i]))
-            infos[i].PreferredSegment = 0;
+        forget(between, &infos[i]);
 }
 
 static bool patches_paging(uint32_t operation, const void *request)
@@ -62,8 +71,8 @@ static wcts_status between_call(void *ctx, uint32_t operation, const void *reque
         return WCTS_STATUS_SUCCESS;
     status =
         outer->call(outer->ctx, operation, request, request_size, reply, reply_room, reply_size);
-    if (between->own_place && operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_succeeded(status))
-        forget_preferences(reply, *reply_size);
+    if (operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_succeeded(status))
+        forget_answers(between, reply, *reply_size);
     return status;
 }
 
@@ -83,6 +92,7 @@ static void *between_open(const struct wcts_host *host, uint32_t side)
     between->own_place = strcmp(what, "own-place") == 0;
     between->elsewhere = strcmp(what, "elsewhere") == 0;
     between->unpatched = strcmp(what, "unpatched") == 0;
+    between->straight = strcmp(what, "straight") == 0;
     between->lies = strcmp(what, "lies") == 0;
     between->wrapped = wrap_open(&between->host, side);
     if (between->wrapped)

@@ -6,14 +6,18 @@
  *   what=refuse, accept, unsupported, die (SIGSEGV), hang
  *   what=behind, below, far-below    writes a byte outside the request, then answers as it should
  *   what=ask                 with word=segment: asks the driver something else then, and refuses
- *   after=N                  with word=segment, what=refuse: not before the N-th start of an
- * instance nth=N                            does so in the N-th call only that hits, of a process
+ *   what=echo                with word=create: the reply's flags differ in flips=MASK
+ *   after=N                  with word=segment, what=refuse: not before the N-th start
+ *   pages=N                  only where host pages have N bytes
+ *   devices=N                not before the kernel has made so many devices
+ *   nth=N                    does so in the N-th call only that hits, of a process
  *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
  *   far=HOW                  answers KERNEL_SWEEP with the helper of the header (on), but: missing
  *                            (NOT_SUPPORTED), count, short, offset, class, behind, none (answers
- * that cannot be), lie (to the first value), stop (after five), die, hang, disturb (a message that
- * breaks the protocol) set=MASK, clear=MASK     the bits on which it depends; or=MASK: other ones
- * that do as well at=VERSION               an interface version; without it at all of them
+ *                            that cannot be), lie (to the first value), stop (after five), die,
+ *                            hang, disturb (a message that breaks the protocol)
+ *   set=MASK, clear=MASK     the bits on which it depends; or=MASK: other ones that do as well
+ *   at=VERSION               an interface version; without it at all of them
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -25,14 +29,18 @@ struct flag_fault {
     struct wrapped *wrapped;
     struct wcts_host host; /* the suite's */
     char what[16], word[16], far[16];
-    uint32_t set, clear, other, at, once, nth;
+    uint32_t set, clear, other, at, once, nth, flips;
     uint32_t segments; /* flags of all segments that the driver described last */
     uint32_t after, starts;
+    uint32_t pages;
+    uint32_t devices, made; /* made: devices so far */
 };
 
 static bool hits(const struct flag_fault *fault, uint32_t word)
 {
     if (fault->at && fault->at != fault->host.interface_version)
+        return false;
+    if (fault->made < fault->devices || (fault->pages && fault->pages != fault->host.page_size))
         return false;
     return ((word & fault->set) == fault->set && (word & fault->clear) == 0) ||
            (fault->other && (word & fault->other) == fault->other);
@@ -208,12 +216,15 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
              strcmp(fault->what, "far-below") == 0;
     if (hit && writes)
         write_around(fault, request, request_size);
-    if (hit && !changed && !writes)
+    if (hit && !changed && !writes && strcmp(fault->what, "echo") != 0)
         return strcmp(fault->what, "unsupported") == 0 ? WCTS_STATUS_NOT_SUPPORTED
                                                        : WCTS_STATUS_INVALID_PARAMETER;
     status = fault->wrapped->whole->call(fault->wrapped->instance, operation, request, request_size,
                                          reply, reply_room, reply_size);
     free(changed);
+    fault->made += operation == WCTS_KERNEL_DEVICE && wcts_succeeded(status);
+    if (hit && strcmp(fault->what, "echo") == 0 && wcts_succeeded(status))
+        ((struct wcts_kernel_allocation_create *)reply)->Args.Flags ^= fault->flips;
     if (fault->far[0] && operation == WCTS_KERNEL_INFO)
         ((struct wcts_kernel_info_reply *)reply)->capabilities |= WCTS_CAPABILITY_SWEEP;
     if (segments && operation == WCTS_KERNEL_ADAPTER_START)
@@ -249,6 +260,9 @@ static void *fault_open(const struct wcts_host *host, uint32_t side)
     fault->other = number_option(&options, "or");
     fault->at = number_option(&options, "at");
     fault->once = number_option(&options, "once");
+    fault->pages = number_option(&options, "pages");
+    fault->devices = number_option(&options, "devices");
+    fault->flips = number_option(&options, "flips");
     fault->nth = number_option(&options, "nth");
     fault->after = number_option(&options, "after");
     inner.ctx = fault;

@@ -4,7 +4,8 @@
  * expression=TEXT it declares that it writes what the expression says, '_' for a blank, which is
  * right for "address + offset", and with width=N in as many bytes. With wrong=elsewhere it declares
  * that it writes nothing into the buffer, and does so; with wrong=elsewhere-not it does not.
- * wrong=private: it declares private data, and writes there; private-not: into the buffer all the
+ * wrong=private: it declares private data, and writes there; private-behind: behind the
+ * submission's, too; private-not: into the buffer all the
  * same; private-first: always that of the first element; private-all: what is not to be processed,
  * too. wrong=old-reply: its DRIVER_INFO is that of the first header with this interface, which is
  * not wrong; old-text: that of a header without pProfile. */
@@ -160,6 +161,9 @@ static wcts_status answer_patch(struct test_instance *instance, const uint8_t *r
         memory(instance, WCTS_MACHINE_WRITE, patch->pDmaBuffer + 0x300, 1, 0);
     for (uint32_t i = first; i < end; i++)
         patch_one(instance, patch, i, &locations[i], list);
+    if (wrong(instance, "private-behind"))
+        memory(instance, WCTS_MACHINE_WRITE,
+               patch->pDmaBufferPrivateData + patch->DmaBufferPrivateDataSubmissionEndOffset, 4, 0);
     if (!wrong(instance, "no-fence"))
         memory(instance, WCTS_MACHINE_WRITE,
                patch->pDmaBuffer +

@@ -62,6 +62,15 @@ static bool has_one_flag(const struct refuser *refuser, const void *request, uin
     return (flags_of(request) & 0x80) != 0;
 }
 
+/* A paging request that is for no work. */
+static bool is_bare_paging(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    const struct wcts_DXGKARG_PATCH *patch =
+        &((const struct wcts_driver_patch_request *)request)->Patch;
+    (void)refuser, (void)size;
+    return (patch->Flags & 1) && patch->hContext == 0;
+}
+
 static bool has_several(const struct refuser *refuser, const void *request, uint32_t size)
 {
     (void)refuser, (void)size;
@@ -140,6 +149,7 @@ static bool is_unknown(const struct refuser *refuser, const void *request, uint3
 
 static const struct refusal refusals[] = {
     {.name = "nothing", .operation = UINT32_MAX, .applies = always},
+    {"bare-paging", WCTS_DRIVER_PATCH, is_bare_paging, 0},
     {"three-flags", WCTS_KERNEL_ALLOCATION_CREATE, has_three_flags, 0},
     {"one-flag", WCTS_KERNEL_ALLOCATION_CREATE, has_one_flag, 0},
     {"several", WCTS_KERNEL_ALLOCATION_CREATE, has_several, 0},

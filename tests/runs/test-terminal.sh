@@ -34,6 +34,25 @@ ok "and what was running is not" sh -c "! grep -Fq '\"$running\"' '$work/stopped
 status 0 sh -c "'$tool' run --resume '$work/stopped' -q; [ \$? -le 1 ]"
 ok "it is resumed to its end" grep -q '"end": "done"' "$work/stopped/run.json"
 
+# In an order of its own: the same.
+for order in '--budget 1h' --shuffle=4; do
+    rm -rf "$work/hangs" "$work/stopped"
+    on_terminal 300 ' for 2 s' --impl "$hangs,once=$work/hangs" --timeout 600 $small $order --out "$work/stopped"
+    ok "$order: cases done of all" grep -Eq '^[0-9]+/[0-9]+' "$work/shown"
+    running=$(sed -n 's/^[0-9]*\/[0-9]*.*  \(CAF-[^ ]*\) for 2 s.*/\1/p' "$work/shown" | head -n 1)
+    ok "$order: the case that takes long" [ -n "$running" ]
+    ok "$order: ^C names it" grep -Fqx "wddm-cts: stopped while $running was running" "$work/shown"
+    ok "$order: how to resume it" grep -q '^stopped after [0-9]* of [0-9]* cases: SIGINT; resume' "$work/summary"
+done
+rm -f "$work/hangs"
+hangs_first="$plugins/misbehave.so,do=hang,nth=1,once=$work/hangs"
+on_terminal 300 ' for 2 s' --impl "$hangs_first" --timeout 600 $small --budget 1h --out "$work/first"
+ok "^C names the first case" grep -q '^wddm-cts: stopped while CAF-.* was running' "$work/shown"
+on_terminal 300 - --impl "$plugins/accept_all.so" $small --budget 1h --out "$work/short"
+ok "nothing was running in a run that ends" sh -c "! grep -q 'stopped while' '$work/shown'"
+on_terminal 300 - -q --impl "$plugins/accept_all.so" $small --budget 1h --out "$work/quiet"
+ok "nothing with -q --budget" [ ! -s "$work/shown" ]
+
 rm -f "$work/hangs"
 on_terminal 30 '  CAF-' --impl "$hangs,once=$work/hangs" --timeout 600 $small --out "$work/narrow"
 ok "a line is never longer than the terminal" \

@@ -70,7 +70,7 @@ named word=map,what=refuse,set=0x2,clear=0x1 '^UVA.*/combination/.*/map(,[^/]*)?
 
 # Rows with one cause are one entry, whatever rule they come next to.
 rows word=create,what=refuse,set=0x82 "$create"
-count=$(awk '/^[0-9]+ declined a combination/ {print $1}' "$work/causes")
+count=$(awk '/^[0-9]+ declined a combination/ {sum += $1} END {print sum}' "$work/causes")
 ok "one entry for $count rows" grep -q "^declined a combination.*  $count cases of" "$work/said"
 ok "not with one worker" [ "$count" -gt 10 ]
 cp "$work/causes" "$work/before"
@@ -88,5 +88,10 @@ rows word=create,what=refuse,set=0x80 "$create"
     --impl "$build/plugins/flag_fault.so,word=create,what=refuse,set=0x80,$emulator" \
     >"$work/again" 2>&1
 ok "replay names it too" grep -q "^declined: .*exactly when ReadOnly is set, $one" "$work/again"
+
+# Rows in a state: what is refused only beside other devices is seen in none else.
+rows word=create,what=refuse,set=0x2080,devices=2 '/combination/'
+ok "two flags in a state" grep -q '^declined	.*/combination/.*/beside-others/.*exactly when ReadOnly and PartialSharedCreation are set' "$work/r/verdicts.txt"
+ok "in no other" sh -c "! grep -v '^pass\|^skip' '$work/r/verdicts.txt' | grep -v /beside-others/"
 
 summary

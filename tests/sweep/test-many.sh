@@ -80,6 +80,11 @@ lies offset 'pAnswers leads out of the message: offset 0x11, 1024 bytes, in 1040
 lies class 'answer 0 is 5, expected 0 to 4'
 lies behind 'answer 1 is 1, behind one that was not sent'
 lies none 'no value was sent, expected the first one at least'
-lies lie 'the answer for 0x0 is refused, that to a call of its own accepted'
+# Those with the fewest flags are sent alone, for their replies.
+lies lie 'the answer for 0x47 is refused, that to a call of its own accepted'
+
+# Of values that are sent alone the replies are looked at.
+sweeps echo "$build/plugins/flag_fault.so,word=create,what=echo,set=0x8001,flips=0x8000,far=on,$emulator" '^CAF-001/sweep-accept.*3_2'
+ok "a reply" grep -q '^fail	.* accepted words, exactly when CreateResource and WriteWatch are set$' "$work/echo/verdicts.txt"
 
 summary

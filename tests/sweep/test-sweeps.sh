@@ -41,16 +41,16 @@ planted() {
 
 # The create call: refused although it is legal, with one flag, two to four, one that is clear, at
 # one version, and of one of two sorts.
-planted word=create,what=refuse,set=0x80 '^CAF.*/sweep-' 3 declined 15 'exactly when ReadOnly is set'
-planted word=create,what=refuse,set=0x82,clear=0x4 '^CAF.*/sweep-' 3 declined 15 \
+planted word=create,what=refuse,set=0x80 '^CAF.*/sweep-' 3 declined 17 'exactly when ReadOnly is set'
+planted word=create,what=refuse,set=0x82,clear=0x4 '^CAF.*/sweep-' 3 declined 17 \
     'exactly when CreateShared and ReadOnly are set and NonSecure is clear'
 planted word=create,what=refuse,set=0x8084,at=0xB004 '^CAF.*/sweep-' 3 declined 1 \
     'exactly when NonSecure, ReadOnly and WriteWatch are set'
-planted word=create,what=refuse,set=0x280880 '^CAF.*/sweep-' 3 declined 3 \
+planted word=create,what=refuse,set=0x280880 '^CAF.*/sweep-' 3 declined 4 \
     'exactly when ReadOnly, CrossAdapter, PhysicallyContiguous and SharedDisplayable are set'
-planted word=create,what=refuse,set=0x84,or=0x8800 '^CAF.*/sweep-.*wddm[23]' 3 declined 13 \
+planted word=create,what=refuse,set=0x84,or=0x8800 '^CAF.*/sweep-.*wddm[23]' 3 declined 15 \
     'exactly when NonSecure and ReadOnly are set, or when CrossAdapter and WriteWatch are set'
-planted word=create,what=unsupported,set=0x44 '^CAF-001/sweep-accept' 1 fail 15 \
+planted word=create,what=unsupported,set=0x44 '^CAF-001/sweep-accept' 1 fail 17 \
     'exactly when NonSecure and NtSecuritySharing are set'
 
 # Where either outcome is right, "not supported" is no breach.
@@ -58,15 +58,15 @@ sweeps word=create,what=unsupported,set=0x100000 '^CAF-001/refuse/wddm2_0/NoKmdA
 ok "an open use that is not supported is skipped" grep -q '^skip	CAF-001/refuse/wddm2_0/NoKmdAccess	.*NOT_SUPPORTED' "$work/r/verdicts.txt"
 
 # Accepted although it breaks a rule; what all of the set have in common is not named.
-planted word=create,what=accept,set=0x86,clear=0x1 '^CAF-003/sweep-' 1 fail 15 \
+planted word=create,what=accept,set=0x86,clear=0x1 '^CAF-003/sweep-' 1 fail 17 \
     'exactly when NonSecure and ReadOnly are set'
 planted word=create,what=accept,set=0x1000 '^CAF-025/sweep-.*3_0' 1 fail 1 \
     'words that break CAF-025 alone'
 
 # The driver's answers.
-planted word=segment,what=refuse,set=0x404 '^SEG-0.*/sweep-' 3 declined 15 \
+planted word=segment,what=refuse,set=0x404 '^SEG-0.*/sweep-' 3 declined 17 \
     'exactly when CpuVisible and DirectFlip are set'
-planted word=segment,what=accept,set=0x22 '^SEG-006/sweep-' 1 fail 17 \
+planted word=segment,what=accept,set=0x22 '^SEG-006/sweep-' 1 fail 19 \
     'exactly when PitchAlignment is set'
 
 # Where the process dies, or hangs, the sweep goes on without the value: the smallest one is named,
@@ -111,6 +111,22 @@ died word=create,what=far-below,set=0x82 '^CAF-003/sweep-.*1_2' crash 0x82 'exac
 sweeps word=create,what=far-below,set=0x400000,nth=3 '^CAF-001/sweep-accept.*3_2'
 ok "a write that is not repeated is found, too" \
     grep -q '^crash	.*	went below the request of [0-9]* bytes' "$work/r/verdicts.txt"
+
+# What comes back of an accepted value is looked at, too: flags that are not those that were sent, for
+# one combination of them, or a handle that should be there.
+planted word=create,what=echo,set=0x8087,flips=0x8000,at=0xB004 '^CAF-001/sweep-' 1 fail 1 \
+    'for [0-9,]* of [0-9,]* accepted words, exactly when CreateShared, NonSecure, ReadOnly and WriteWatch are set'
+ok "a breach of another statement" grep -q '^fail CAF-028 ' "$work/said"
+planted word=create,what=echo,set=0x8090,clear=0x4,flips=0x10 '^CAF-001/sweep-' 1 fail 14 \
+    'accepted words, exactly when RestrictSharedAccess, ReadOnly and WriteWatch are set and NonSecure is clear'
+ok "a breach of the flag's statement" grep -q '^fail CAF-008 ' "$work/said"
+# What a document only implies is a warning, and does not hide what is certain.
+sweeps word=create,what=echo,set=0x8880,flips=0x80 '^CAF-001/sweep-.*3_2' --level strict
+ok "at strict" grep -q '^fail	.*exactly when ReadOnly, CrossAdapter and WriteWatch are set$' "$work/r/verdicts.txt"
+
+# Larger host pages have sweeps of their own, at one version each.
+planted word=segment,what=refuse,set=0xC,pages=65536 '^SEG-001/sweep-accept' 3 declined 1 \
+    'exactly when CpuVisible and UseBanking are set'
 
 # With one value alone it is named, the smallest one of two sorts, and what is refused besides is
 # counted.

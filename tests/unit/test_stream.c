@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include "../../runner/load/spec_files.h"
 #include "runner/exchange/stream.h"
@@ -25,42 +24,6 @@ static uint32_t draw(uint32_t below)
     drawn = drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)(drawn >> 33) % below;
 }
-
-/* ---- strips ---- */
-
-static struct wcts_exchange_strip *strip_new(void)
-{
-    struct wcts_exchange_strip *strip = calloc(1, sizeof *strip);
-    ck_assert_ptr_nonnull(strip);
-    strip->limit = WCTS_STRIP_MAX;
-    return strip;
-}
-
-static void strip_free(struct wcts_exchange_strip *strip)
-{
-    wcts_exchange_strip_release(strip);
-    free(strip);
-}
-
-static const uint64_t numbers[] = {
-    0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_C(1) << 32, INT64_MAX, UINT64_MAX};
-#define NUMBERS (sizeof numbers / sizeof *numbers)
-
-START_TEST(numbers_come_back)
-{
-    struct wcts_exchange_strip *strip = strip_new(), *read = strip_new();
-    for (size_t i = 0; i < NUMBERS; i++)
-        wcts_exchange_strip_put_number(strip, numbers[i]);
-    wcts_exchange_strip_load(read, strip->bytes, strip->size);
-    for (size_t i = 0; i < NUMBERS; i++)
-        ck_assert_uint_eq(wcts_exchange_strip_number(read), numbers[i]);
-    ck_assert(wcts_exchange_strip_at_end(read) && !read->wrong);
-    wcts_exchange_strip_number(read);
-    ck_assert(read->wrong);
-    strip_free(strip);
-    strip_free(read);
-}
-END_TEST
 
 /* ---- replies of plug-ins that were built with an earlier header ---- */
 
@@ -186,183 +149,6 @@ START_TEST(arrays_may_be_where_members_are_since)
     wcts_exchange_profile_name(reply, got, member, name, sizeof name);
     ck_assert_str_eq(name, "");
     wcts_exchange_release(&exchange);
-}
-END_TEST
-
-#define MESSAGES 200
-
-static const uint32_t operations[] = {0x101, 0x119, 0x203, 0x302, 0x1F0, 0xFFFFFFFF, 0};
-
-/* Messages of all sizes, most like the last one of their operation. */
-static size_t next_message(uint8_t *bytes, size_t last)
-{
-    size_t size = draw(4) ? last : draw(700);
-    for (uint32_t changes = draw(5); changes > 0 && size > 0; changes--)
-        bytes[draw((uint32_t)size)] = (uint8_t)draw(256);
-    return size;
-}
-
-START_TEST(messages_come_back)
-{
-    struct wcts_exchange_strip *strip = strip_new(), *read = strip_new();
-    static uint8_t messages[MESSAGES][700];
-    size_t sizes[MESSAGES], size = 0;
-    drawn = (uint64_t)_i;
-    for (int i = 0; i < MESSAGES; i++) {
-        if (i > 0)
-            memcpy(messages[i], messages[i - 1], sizeof messages[i]);
-        sizes[i] = size = next_message(messages[i], size);
-        wcts_exchange_strip_put_message(strip, operations[i % 7], messages[i], size);
-        if (i % 9 == 0)
-            wcts_exchange_strip_expect(strip, 0x302, 32, messages[i], size);
-    }
-    ck_assert(!strip->full);
-    wcts_exchange_strip_load(read, strip->bytes, strip->size);
-    for (int i = 0; i < MESSAGES; i++) {
-        uint8_t *message = wcts_exchange_strip_message(read, operations[i % 7], &size);
-        ck_assert_ptr_nonnull(message);
-        ck_assert_uint_eq(size, sizes[i]);
-        ck_assert(memcmp(message, messages[i], size) == 0);
-        if (i % 9 == 0)
-            wcts_exchange_strip_expect(read, 0x302, 32, messages[i], size);
-        free(message);
-    }
-    ck_assert(wcts_exchange_strip_at_end(read) && !read->wrong);
-    strip_free(strip);
-    strip_free(read);
-}
-END_TEST
-
-START_TEST(what_is_the_same_takes_no_room)
-{
-    struct wcts_exchange_strip *strip = strip_new();
-    static uint8_t message[8192];
-    size_t first;
-    for (size_t i = 0; i < sizeof message; i++)
-        message[i] = (uint8_t)(i * 7 + 1);
-    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
-    first = strip->size;
-    message[5000] ^= 1;
-    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
-    ck_assert_uint_gt(first, sizeof message);
-    ck_assert_uint_lt(strip->size - first, 24);
-    wcts_exchange_strip_expect(strip, 0x302, 32, message, sizeof message);
-    first = strip->size;
-    wcts_exchange_strip_put_message(strip, 0x119, message, 40); /* in part, and whole again */
-    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
-    ck_assert_uint_lt(strip->size - first, 24);
-    strip_free(strip);
-}
-END_TEST
-
-START_TEST(a_full_strip_takes_no_more)
-{
-    struct wcts_exchange_strip *strip = strip_new();
-    strip->limit = 10;
-    wcts_exchange_strip_put_bytes(strip, "0123456789", 10);
-    ck_assert(!strip->full);
-    wcts_exchange_strip_put_byte(strip, 0);
-    ck_assert(strip->full);
-    ck_assert_uint_eq(strip->size, 10);
-    strip_free(strip);
-}
-END_TEST
-
-/* Every beginning of a strip, and every byte of it as another one. */
-START_TEST(a_changed_strip_is_read_to_its_end)
-{
-    struct wcts_exchange_strip *strip = strip_new(), *read = strip_new();
-    uint8_t message[64] = {1, 2, 3}, *copy;
-    for (int i = 0; i < 6; i++, message[i * 9]++)
-        wcts_exchange_strip_put_message(strip, 0x101, message, sizeof message - (size_t)i);
-    copy = malloc(strip->size);
-    ck_assert_ptr_nonnull(copy);
-    for (size_t i = 0; i < 2 * strip->size; i++) {
-        bool cut = i < strip->size;
-        memcpy(copy, strip->bytes, strip->size);
-        if (!cut)
-            copy[i - strip->size] ^= (uint8_t)(0x80 >> i % 8);
-        wcts_exchange_strip_load(read, copy, cut ? i : strip->size);
-        for (int n = 0; n < 6; n++) {
-            size_t size;
-            free(wcts_exchange_strip_message(read, 0x101, &size));
-        }
-        ck_assert(!cut || read->wrong);
-    }
-    free(copy);
-    strip_free(strip);
-    strip_free(read);
-}
-END_TEST
-
-/* ---- packing ---- */
-
-/* Random bytes, which no packing makes less. */
-#define NOISE ((size_t)5000)
-
-START_TEST(what_was_packed_before_takes_no_room)
-{
-    struct wcts_packer *packs = wcts_exchange_packer_new(), *unpacks = wcts_exchange_packer_new();
-    static uint8_t noise[NOISE];
-    uint8_t *packed[3], *raw;
-    size_t sizes[3];
-    for (size_t i = 0; i < NOISE; i++)
-        noise[i] = (uint8_t)draw(256);
-    for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(wcts_exchange_packer_begins(packs), i == 0);
-        packed[i] = wcts_exchange_packer_pack(packs, noise, NOISE - (size_t)i, &sizes[i]);
-        ck_assert_ptr_nonnull(packed[i]);
-    }
-    ck_assert_uint_gt(sizes[0], NOISE - 10);
-    ck_assert_uint_lt(sizes[1] + sizes[2], 100);
-    for (int i = 0; i < 3; i++) {
-        raw = wcts_exchange_packer_unpack(unpacks, packed[i], sizes[i], NOISE - (size_t)i);
-        ck_assert_ptr_nonnull(raw);
-        ck_assert(memcmp(raw, noise, NOISE - (size_t)i) == 0);
-        free(raw);
-    }
-    wcts_exchange_packer_begin(unpacks);
-    ck_assert_ptr_null(wcts_exchange_packer_unpack(unpacks, packed[1], sizes[1], NOISE - 1));
-    for (int i = -1; i < 3; i++) { /* another size of the bytes, or of what they were */
-        size_t size = sizes[0] - (i == 0), raw_size = i == 1   ? NOISE - 1
-                                                      : i == 2 ? NOISE + 1
-                                                               : NOISE;
-        wcts_exchange_packer_begin(unpacks);
-        raw = wcts_exchange_packer_unpack(unpacks, packed[0], size, raw_size);
-        ck_assert_int_eq(raw != NULL, i < 0);
-        free(raw);
-    }
-    wcts_exchange_packer_begin(unpacks);
-    ck_assert_ptr_null(wcts_exchange_packer_unpack(unpacks, "garbage", 7, 100));
-    for (int i = 0; i < 3; i++)
-        free(packed[i]);
-    wcts_exchange_packer_free(packs);
-    wcts_exchange_packer_free(unpacks);
-}
-END_TEST
-
-/* What the packer would not have made unpacks to the same bytes, and is none of its strips. */
-START_TEST(a_strip_is_a_part_of_one_frame)
-{
-    static const uint8_t skippable[] = {0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 'b', 'a', 'd'};
-    struct wcts_packer *packs = wcts_exchange_packer_new(), *unpacks = wcts_exchange_packer_new();
-    uint8_t strip[200] = "a strip", made[3][1000];
-    size_t sizes[3], size;
-    uint8_t *packed = wcts_exchange_packer_pack(packs, strip, sizeof strip, &size);
-    ck_assert_ptr_nonnull(packed);
-    memcpy(made[0], skippable, sizeof skippable);
-    memcpy(made[0] + sizeof skippable, packed, size);
-    sizes[0] = sizeof skippable + size;
-    sizes[1] = ZSTD_compress(made[1], sizeof made[1], strip, sizeof strip, 1);
-    sizes[2] = ZSTD_compress(made[2], sizeof made[2], strip, 100, 1);
-    sizes[2] += ZSTD_compress(made[2] + sizes[2], sizeof made[2] - sizes[2], strip + 100, 100, 1);
-    for (int i = 0; i < 3; i++) {
-        wcts_exchange_packer_begin(unpacks);
-        ck_assert_ptr_null(wcts_exchange_packer_unpack(unpacks, made[i], sizes[i], sizeof strip));
-    }
-    free(packed);
-    wcts_exchange_packer_free(packs);
-    wcts_exchange_packer_free(unpacks);
 }
 END_TEST
 
@@ -840,20 +626,13 @@ END_TEST
 static Suite *suite(void)
 {
     Suite *all = suite_create("stream");
-    TCase *strips = tcase_create("strips"), *cases = tcase_create("cases");
-    tcase_add_test(strips, numbers_come_back);
-    tcase_add_test(strips, a_reply_may_end_where_it_once_ended);
+    TCase *messages = tcase_create("messages"), *cases = tcase_create("cases");
+    tcase_add_test(messages, a_reply_may_end_where_it_once_ended);
     tcase_add_test(cases, arrays_may_be_where_members_are_since);
-    tcase_add_test(strips, what_is_sought_far_back_is_found);
-    tcase_add_loop_test(strips, messages_come_back, 0, 10);
-    tcase_add_test(strips, what_is_the_same_takes_no_room);
-    tcase_add_test(strips, a_full_strip_takes_no_more);
-    tcase_add_test(strips, a_changed_strip_is_read_to_its_end);
-    tcase_add_test(strips, what_was_packed_before_takes_no_room);
-    tcase_add_test(strips, a_strip_is_a_part_of_one_frame);
-    tcase_add_test(strips, questions_in_each_other_take_no_more_than_they_may);
-    tcase_add_test(strips, entries_that_nobody_looks_for_are_not_unpacked);
-    suite_add_tcase(all, strips);
+    tcase_add_test(messages, what_is_sought_far_back_is_found);
+    tcase_add_test(messages, questions_in_each_other_take_no_more_than_they_may);
+    tcase_add_test(messages, entries_that_nobody_looks_for_are_not_unpacked);
+    suite_add_tcase(all, messages);
     tcase_add_unchecked_fixture(cases, record, forget);
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, a_stored_case_gives_the_same_finding, 0, 2);

@@ -127,7 +127,7 @@ START_TEST(all_of_a_set_and_nothing_else)
         for (int version = 0; version < spec->versions_count; version++) {
             struct wcts_oracle_sweep sweep;
             uint64_t all = 0, alone = 0, walked = 0, walked_alone = 0;
-            ck_assert(wcts_oracle_sweep_init(&sweep, &eval, member, version));
+            ck_assert(wcts_oracle_sweep_init(&sweep, &eval, member, version, 4096));
             count_walks(&sweep, &walked, &walked_alone);
             if (is_tried(version))
                 count_all(&sweep, &all, &alone);
@@ -206,7 +206,7 @@ START_TEST(the_oracle_agrees)
         for (int version = 0; version < spec->versions_count; version++) {
             struct wcts_oracle_sweep sweep;
             uint64_t unplaced = 0;
-            ck_assert(wcts_oracle_sweep_init(&sweep, &eval, member, version));
+            ck_assert(wcts_oracle_sweep_init(&sweep, &eval, member, version, 4096));
             ck_assert(wcts_oracle_sweep_places(&sweep));
             for (int i = 0; i < (is_tried(version) ? WORDS_TRIED : WORDS_ELSEWHERE); i++) {
                 uint64_t word = draw() & (draw() | draw()) & (sweep.defined | sweep.open);

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What `profile derive` proposes: of the emulator as each shipped profile with an implementation has it,
+# a profile under which that run has no failure, and the entries of the shipped one; of plug-ins that do
+# one thing otherwise, an entry of each kind that there is. Run from the source directory; WCTS_BUILD is
+# the build directory.
+. tests/common.sh
+shows='^(CAF-001/sweep|CAF-0(02|03|05|18|19|20|3[0-9]|41|5[2346]|60)[./])'
+emulator=$build/emulator.so
+
+# derive NAME OPTIONS...: runs it, proposes a profile, lints it, and reads the run with it.
+derive() {
+    name=$1
+    shift
+    "$tool" run -q --out "$work/$name" "$@" >"$work/out" 2>&1
+    tail -n 1 "$work/out" | grep -qE '^(does not conform|incomplete|no failure)' && good || bad "$name: $(cat "$work/out")"
+    "$tool" profile derive "$work/$name" >"$work/$name.xml" 2>"$work/err" && good || bad "$name: $(cat "$work/err")"
+    ok "$name: everything refused is explained" test ! -s "$work/err"
+    ok "$name: it lints" "$tool" lint -q --profile "$work/$name.xml"
+    "$tool" report --profile "$work/$name.xml" "$work/$name" >"$work/out" 2>&1
+    tail -n 1 "$work/out" | grep -q '^no failure in the selection under own profile derived: ' && good ||
+        bad "$name: $(tail -n 1 "$work/out"): $(cat "$work/$name.xml")"
+}
+
+# proposed NAME WORDS: a line of the profile has them, and a case that shows it, which there is.
+proposed() {
+    entry=$(grep -F -- "$2" "$work/$1.xml" | head -n 1)
+    [ -n "$entry" ] && good || bad "$1: no entry has $2: $(cat "$work/$1.xml")"
+    shown=$(echo "$entry" | sed -n 's/.* source="\([^"]*\)".*/\1/p')
+    ok "$1: $2: a case of the run shows it" grep -qF "	$shown	" "$work/$1/verdicts.txt"
+}
+
+# entries NAME COUNT
+entries() {
+    found=$(grep -c '^  <' "$work/$1.xml")
+    [ "$found" -eq "$2" ] && good || bad "$1: $found entries, expected $2: $(cat "$work/$1.xml")"
+}
+
+# ---- the shipped profiles ----
+
+# Windows: both of its entries. The condition is shorter than theirs: no case of these statements makes
+# another allocation in a resource over existing memory.
+derive windows --impl "$emulator,profile=windows" --wddm 3.2 --filter "$shows"
+proposed windows 'statement="CAF-031" rule="CAF-031" on="D3DKMT_CREATEALLOCATION" when="Flags.ExistingSysMem"'
+proposed windows 'statement="CAF-032" rule="CAF-032" on="D3DKMT_CREATEALLOCATION" when="Flags.ExistingSysMem"'
+entries windows 2
+# WSL2: M10 and M5, and of M22 that nothing is shared: no case shares what has private data and is not
+# refused for M10 before.
+derive wsl2 --impl "$emulator,profile=wsl2" --wddm 3.2 --filter "$shows"
+proposed wsl2 'on="D3DKMT_CREATEALLOCATION" refuse="Flags.CreateShared and not Flags.NtSecuritySharing"'
+proposed wsl2 'on="D3DKMT_CREATEALLOCATION" refuse="Flags.ExistingSection"'
+proposed wsl2 'on="KERNEL_SHARE" refuse="'
+entries wsl2 3
+
+# ---- an entry of each kind ----
+
+some='^(CAF-00[1-5]|CAF-05|UVA-00[1-6]|AIN-003|HDR-021)'
+while IFS='|' read -r name what words; do
+    derive "$name" --impl "$plugins/$what,emulator=$emulator" --role kernel --wddm 3.2 --filter "$some"
+    proposed "$name" "$words"
+    entries "$name" 1
+done <<'END'
+flags|refuse_some.so,what=three-flags|on="D3DKMT_CREATEALLOCATION" refuse="Flags.CreateShared and Flags.NonSecure"
+number|refuse_some.so,what=several|on="D3DKMT_CREATEALLOCATION" refuse="NumAllocations >= 2"
+page|refuse_some.so,what=one-page-size|on="D3DKMT_CREATEALLOCATION" refuse="page = 65536"
+operation|refuse_some.so,what=write-lock|on="KERNEL_LOCK" refuse="Write != 0"
+behind|refuse_some.so,what=several-updates|on="D3DKMT_UPDATEGPUVIRTUALADDRESS" refuse="NumOperations >= 2"
+absent|profiled.so,lacks=va|<absent id="A1" feature="kernel-virtual-addresses"
+END
+derive version --impl "$plugins/refuse_some.so,what=one-version,emulator=$emulator" --role kernel --filter '^CAF-00[35]/'
+grep -q 'since="[0-9.]*" until="[0-9.]*" side="kernel"' "$work/version.xml" && good || bad "no version: $(cat "$work/version.xml")"
+
+# ---- what shows a restriction ----
+
+# A call that breaks something else is refused for that: it shows nothing.
+cat >"$work/unshown.xml" <<'END'
+<profile name="mine" title="Mine">
+  <restriction id="P" on="D3DKMT_CREATEALLOCATION" refuse="Flags.StandardAllocation and not Flags.CreateShared" source="seen" confidence="T">Never.</restriction>
+</profile>
+END
+"$tool" run -q --impl "$emulator,strict" --wddm 3.2 --filter '^CAF-031/refuse' --profile "$work/unshown.xml" --out "$work/unshown" >"$work/out" 2>&1
+grep -q '"state": *"not shown"' "$work/unshown/run.json" && good || bad "a breach shows a restriction: $(tail -n 1 "$work/out")"
+summary

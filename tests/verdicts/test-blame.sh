@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Whoever breaks one statement is blamed for that one alone: each row runs an implementation at
+# --level strict, and has the statements that fail. Run from the source directory; WCTS_BUILD is the
+# build directory.
+# shellcheck source=tests/common.sh
+. tests/common.sh
+
+# blames STATEMENTS IMPLEMENTATION OPTIONS...
+blames() {
+    expected=$1
+    shift
+    "$tool" run -j 1 --level strict --out "$work/out" --impl "$@" >"$work/log" 2>&1
+    got=$(sed -n 's/^fail \([A-Z]*-[0-9]*\) .*/\1/p' "$work/log" | sort -u | tr '\n' ' ')
+    if [ "${got% }" = "$expected" ]; then
+        good
+    else
+        bad "$*: blamed ${got:-nothing }instead of $expected: $(tail -n 1 "$work/log")"
+    fi
+    rm -rf "${work:?}/out"
+}
+
+# What advice alone forbids shows nothing about the layout.
+blames UVA-038 emulator,strict,fault=UVA-038.map --role kernel --wddm 2.3 --filter '^UVA'
+blames UVA-038 emulator,strict,fault=UVA-038.mapprotect --role kernel --wddm 2.3 --filter '^UVA'
+# Whoever evicts straight where an aperture is named keeps all else.
+blames AIN-013 "$plugins/between.so,does=straight,emulator=$build/emulator.so" --role kernel --wddm 2.3 \
+    --filter '^(AIN|SEG)'
+# A wrong address that is written twice was processed twice.
+blames PAT-015 emulator,fault=PAT-015 --role driver --wddm 2.3
+blames PAT-036 emulator,fault=PAT-036 --role driver --wddm 2.3
+blames PAT-036 emulator,fault=PAT-036+second --role driver --wddm 2.3
+# What is lost beside another allocation, too, that never moves was lost by the paging, and is no
+# question of whose record the driver found.
+losing=$plugins/losing_driver.so
+for when in always beside; do
+    blames 'HDR-030 SEG-045' "$losing,when=$when,emulator=$build/emulator.so" --role driver --wddm 2.3
+done
+
+summary

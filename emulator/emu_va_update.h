@@ -41,13 +41,19 @@ int emu_va_misaligned(uint64_t value);
  * behind every reservation. */
 struct emu_range emu_va_pages_of(uint64_t address, uint64_t size);
 
+/* For faults: the reservation of the range by any process, or NULL. */
+struct emu_reservation *emu_va_of_any(const struct emu_kernel *kernel, struct emu_range range);
+
 /* Finds the reservation of a range that an operation changes. "The virtual address ranges for all
- * operations must belong to a range that was reserved by the same call." */
-wcts_status emu_va_use_target(struct emu_va_batch *batch, struct emu_range range);
+ * operations must belong to a range that was reserved by the same call." Site `foreign` takes one
+ * that another process reserved. */
+wcts_status emu_va_use_target(struct emu_va_batch *batch, struct emu_range range,
+                              const struct emu_fault_site *foreign);
 
 /* Finds the reservation of a copy's source. Sources may lie in another reservation than the
  * targets, but together in one: advice. */
-wcts_status emu_va_use_source(struct emu_va_batch *batch, struct emu_range range);
+wcts_status emu_va_use_source(struct emu_va_batch *batch, struct emu_range range,
+                              const struct emu_fault_site *foreign);
 
 /* For faults: a range that runs past the last address; one that ends there does not. */
 int emu_va_wraps(uint64_t address, uint64_t end);

@@ -348,7 +348,8 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
     /* Ids of segments are the adapter's own: to another one the allocation is in no segment. */
     if (block->segment != NULL && block->segment->adapter == allocation->device->adapter) {
         segment = block->segment;
-        answer->SegmentId = segment->id;
+        answer->SegmentId =
+            EMU_FAULT("HDR-082", segment->id, WCTS_SPACE(segment->adapter->index, segment->id));
         answer->Offset = block->offset;
         answer->SegmentSize = block->size;
     }

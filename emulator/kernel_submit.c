@@ -128,7 +128,8 @@ static wcts_status find_presented(struct submit *submit,
         struct emu_allocation *allocation =
             emu_handle_object(&submit->kernel->handles, handles[i], EMU_HANDLE_ALLOCATION);
         if (allocation == NULL || is_foreign(submit, allocation, i) ||
-            allocation->device->adapter != submit->device->adapter)
+            allocation->device->adapter != submit->device->adapter ||
+            EMU_FAULT("HDR-080", 0, allocation->device != submit->device))
             return WCTS_STATUS_INVALID_HANDLE;
         if (is_unknown(allocation, i))
             return WCTS_STATUS_INVALID_PARAMETER;
@@ -280,7 +281,7 @@ static uint32_t append_command(const struct submit *submit, struct emu_message *
     bytes = (unsigned char *)message->data + at;
     bytes[length - 1] = (unsigned char)EMU_FAULT("HDR-009.bytes", bytes[length - 1], 0);
     for (i = length / 8 * 8; i < length; i++)
-        bytes[i] = (unsigned char)EMU_FAULT("HDR-009.bytes+tail", bytes[i], 0);
+        bytes[i] = (unsigned char)EMU_FAULT("HDR-009.tail", bytes[i], 0);
     if (length <= 16)
         return at;
     memcpy(&second, bytes + 8, sizeof(second));
@@ -611,7 +612,7 @@ static wcts_status carry_out(struct submit *submit, struct wcts_kernel_submit_re
     if (wcts_succeeded(status))
         status = emu_submission_send(submit->kernel, submit->made);
     if (!wcts_succeeded(status)) {
-        EMU_FAULT_DO("HDR-023+refused", (void)0, keep_refused(submit));
+        EMU_FAULT_DO("HDR-070", (void)0, keep_refused(submit));
         return status;
     }
     fence = submit->made->patch.SubmissionFenceId;

@@ -3,6 +3,7 @@
  * KERNEL_QUERY_PAGES: what their pages are. */
 #include "emu_flags.h"
 #include "emu_kernel.h"
+#include "emu_va_update.h"
 
 #include <string.h>
 
@@ -187,6 +188,8 @@ static struct wcts_page page_at(const struct emu_kernel *kernel, const struct em
     const struct emu_range range = {page, page + 1};
     const struct emu_reservation *reservation = emu_va_space_find(&process->space, range);
     const struct emu_run *run;
+    reservation = EMU_FAULT("HDR-071.seen", reservation,
+                            reservation != NULL ? reservation : emu_va_of_any(kernel, range));
     if (reservation == NULL)
         return answer;
     run = emu_pages_at(&reservation->pages, page);

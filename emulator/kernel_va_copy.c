@@ -107,6 +107,9 @@ static uint64_t end_in_host_pages(const struct emu_va_batch *batch, struct emu_r
                : range.first + length / pages * pages;
 }
 
+/* A range that another process reserved is taken. */
+EMU_FAULT_SITE(copied_foreign, "HDR-071.copied", "found", "found != NULL ? found : of_any(range)");
+
 static wcts_status copy_range(struct emu_va_batch *batch, const struct wcts_va_copy *copy)
 {
     const struct emu_range from = emu_va_pages_of(copy->SourceAddress, copy->SizeInBytes);
@@ -120,9 +123,9 @@ static wcts_status copy_range(struct emu_va_batch *batch, const struct wcts_va_c
         return WCTS_STATUS_SUCCESS;
     judged.end = EMU_FAULT("UVA-001.copy", judged.end,
                            emu_va_first_end(batch, judged, WCTS_PAGE_UNRESERVED));
-    status = emu_va_use_source(batch, judged);
+    status = emu_va_use_source(batch, judged, &copied_foreign);
     if (wcts_succeeded(status))
-        status = emu_va_use_target(batch, to);
+        status = emu_va_use_target(batch, to, &copied_foreign);
     if (!wcts_succeeded(status))
         return status;
     /* Copy: "both ranges must belong to a reserved (zero) virtual address range". */

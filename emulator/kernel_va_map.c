@@ -19,7 +19,8 @@ struct map_faults {
     /* under a condition only */
     const struct emu_fault_site *longer_page, *uneven_large, *offset_far, *length_even;
     const struct emu_fault_site *first_4g;
-    const struct emu_fault_site *size_far, *zero_large, *first_far, *table, *hole, *period_3_1;
+    const struct emu_fault_site *size_far, *zero_large, *first_far, *table, *hole, *foreign;
+    const struct emu_fault_site *period_3_1;
     const struct emu_fault_site *fits_first, *fits_anywhere, *fits_whole;
 };
 
@@ -99,9 +100,9 @@ EMU_FAULT_SITE(map_zero_large, "UVA-012+large", "map->SizeInBytes",
                "map->SizeInBytes < EMU_64KB ? map->SizeInBytes : EMU_64KB");
 EMU_FAULT_SITE(map_first_far, "UVA-048+far", "map->AllocationOffsetInBytes",
                "map->AllocationOffsetInBytes & 0xFFFF");
-EMU_FAULT_SITE(map_first_4g, "UVA-048+4g", "map->AllocationOffsetInBytes",
+EMU_FAULT_SITE(map_first_4g, "UVA-048.kept+4g", "map->AllocationOffsetInBytes",
                "map->AllocationOffsetInBytes & UINT32_MAX");
-EMU_FAULT_SITE(protect_first_4g, "UVA-049+4g", "map->AllocationOffsetInBytes",
+EMU_FAULT_SITE(protect_first_4g, "UVA-049.kept+4g", "map->AllocationOffsetInBytes",
                "map->AllocationOffsetInBytes & UINT32_MAX");
 EMU_FAULT_SITE(map_table, "UVA-002+table", "map->SizeInBytes",
                "map->SizeInBytes < TABLE_BYTES ? map->SizeInBytes : TABLE_BYTES");
@@ -109,6 +110,8 @@ EMU_FAULT_SITE(map_fits_first, "UVA-051.map+first", "size", "size_of_first(batch
 EMU_FAULT_SITE(map_fits_anywhere, "UVA-051.map+offset", "past", "length > size");
 EMU_FAULT_SITE(map_fits_whole, "UVA-051.map+whole", "past",
                "past && map->AllocationSizeInBytes != 0");
+/* A range that another process reserved is taken. */
+EMU_FAULT_SITE(map_foreign, "HDR-071.mapped", "found", "found != NULL ? found : of_any(range)");
 EMU_FAULT_SITE(map_hole, "UVA-006+hole", "judged.end", "before_hole(batch, judged)");
 
 EMU_FAULT_SITE(protect_longer_page, "UVA-039+page", "longer",
@@ -123,6 +126,8 @@ EMU_FAULT_SITE(protect_fits_first, "UVA-051.mapprotect+first", "size",
 EMU_FAULT_SITE(protect_fits_anywhere, "UVA-051.mapprotect+offset", "past", "length > size");
 EMU_FAULT_SITE(protect_fits_whole, "UVA-051.mapprotect+whole", "past",
                "past && map->AllocationSizeInBytes != 0");
+EMU_FAULT_SITE(protect_foreign, "HDR-071.protected", "found",
+               "found != NULL ? found : of_any(range)");
 EMU_FAULT_SITE(protect_hole, "UVA-017+hole", "judged.end", "before_hole(batch, judged)");
 
 static const struct map_faults map_faults = {
@@ -152,6 +157,7 @@ static const struct map_faults map_faults = {
     .first_far = &map_first_far,
     .first_4g = &map_first_4g,
     .table = &map_table,
+    .foreign = &map_foreign,
     .hole = &map_hole,
     .fits_first = &map_fits_first,
     .fits_anywhere = &map_fits_anywhere,
@@ -182,6 +188,7 @@ static const struct map_faults protect_faults = {
     .size_far = &protect_size_far,
     .first_far = &protect_first_far,
     .first_4g = &protect_first_4g,
+    .foreign = &protect_foreign,
     .hole = &protect_hole,
     .fits_first = &protect_fits_first,
     .fits_anywhere = &protect_fits_anywhere,
@@ -444,8 +451,8 @@ static wcts_status put_mapping(struct emu_va_batch *batch, struct emu_run run,
                                const struct map_faults *faults)
 {
     const uint64_t length = run.range.end - run.range.first;
-    run.range.first =
-        EMU_FAULT("UVA-002+4g", run.range.first, first_in_4gib(batch->target, run.range.first));
+    run.range.first = EMU_FAULT("UVA-002.kept+4g", run.range.first,
+                                first_in_4gib(batch->target, run.range.first));
     run.range.end = run.range.first + length;
     run.origin = run.range.first;
     run.range.end = EMU_FAULT_AT(faults->table, run.range.end, end_in_table(run.range));
@@ -483,7 +490,7 @@ static wcts_status map_pages(struct emu_va_batch *batch, const struct wcts_va_ma
     judged.end = EMU_FAULT_AT(faults->hole, judged.end, before_hole(batch, judged));
     if (EMU_FAULT("UVA-045", 0, outgrows(faults, judged, batch->freed)))
         return WCTS_STATUS_INVALID_PARAMETER;
-    status = emu_va_use_target(batch, judged);
+    status = emu_va_use_target(batch, judged, faults->foreign);
     if (!wcts_succeeded(status)) {
         EMU_FAULT_DO("UVA-034.map+inside", (void)0, map_inside(batch, run));
         return status;

@@ -38,6 +38,10 @@ static uint64_t end_of_mapping(const struct emu_pages *pages, struct emu_range r
                : range.end;
 }
 
+/* A range that another process reserved is taken. */
+EMU_FAULT_SITE(unmapped_foreign, "HDR-071.unmapped", "found",
+               "found != NULL ? found : of_any(range)");
+
 wcts_status emu_va_unmap(struct emu_va_batch *batch,
                          const struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION *op)
 {
@@ -60,7 +64,7 @@ wcts_status emu_va_unmap(struct emu_va_batch *batch,
         return WCTS_STATUS_SUCCESS;
     judged.end =
         EMU_FAULT("UVA-001.unmap", judged.end, emu_va_first_end(batch, judged, WCTS_PAGE_ZERO));
-    status = emu_va_use_target(batch, judged);
+    status = emu_va_use_target(batch, judged, &unmapped_foreign);
     if (!wcts_succeeded(status))
         return status;
     batch->freed = run.range;

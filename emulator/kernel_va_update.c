@@ -35,10 +35,9 @@ uint64_t emu_va_first_end(const struct emu_va_batch *batch, struct emu_range ran
     return cut ? first.end : range.end;
 }
 
-/* For a fault: the reservation of the range by any process, or NULL. */
-static struct emu_reservation *of_any(const struct emu_va_batch *batch, struct emu_range range)
+struct emu_reservation *emu_va_of_any(const struct emu_kernel *kernel, struct emu_range range)
 {
-    const struct emu_handles *handles = &batch->kernel->handles;
+    const struct emu_handles *handles = &kernel->handles;
     struct emu_reservation *found = NULL;
     uint32_t i;
     for (i = 0; i < handles->count && found == NULL; i++)
@@ -48,11 +47,13 @@ static struct emu_reservation *of_any(const struct emu_va_batch *batch, struct e
     return found;
 }
 
-wcts_status emu_va_use_target(struct emu_va_batch *batch, struct emu_range range)
+wcts_status emu_va_use_target(struct emu_va_batch *batch, struct emu_range range,
+                              const struct emu_fault_site *foreign)
 {
     struct emu_reservation *found = emu_va_space_find(&batch->process->space, range);
-    found = EMU_FAULT("UVA-006+other-process", found, found != NULL ? found : of_any(batch, range));
-    found = EMU_FAULT("UVA-003.kept+other-process", found, of_any(batch, range));
+    found =
+        EMU_FAULT_AT(foreign, found, found != NULL ? found : emu_va_of_any(batch->kernel, range));
+    found = EMU_FAULT("UVA-003.kept+other-process", found, emu_va_of_any(batch->kernel, range));
     found = EMU_FAULT("UVA-007+outside", found,
                       found == NULL && batch->done > 1 ? batch->target : found);
     if (found == NULL || (batch->target != NULL && batch->target != found &&
@@ -69,9 +70,12 @@ wcts_status emu_va_use_target(struct emu_va_batch *batch, struct emu_range range
                                                           : WCTS_STATUS_NO_MEMORY;
 }
 
-wcts_status emu_va_use_source(struct emu_va_batch *batch, struct emu_range range)
+wcts_status emu_va_use_source(struct emu_va_batch *batch, struct emu_range range,
+                              const struct emu_fault_site *foreign)
 {
     struct emu_reservation *found = emu_va_space_find(&batch->process->space, range);
+    found =
+        EMU_FAULT_AT(foreign, found, found != NULL ? found : emu_va_of_any(batch->kernel, range));
     if (found == NULL)
         return WCTS_STATUS_INVALID_PARAMETER;
     if (batch->kernel->base.strict && batch->source != NULL &&

@@ -73,7 +73,7 @@ cat >"$work/drivers" <<END
 no-fence
 old-reply
 refuse PAT-013 : PAT-001 PAT-015
-handle PAT-013 PAT-015 : PAT-001 PAT-036
+handle PAT-015 : PAT-001 PAT-036
 offset PAT-036
 add PAT-015 PAT-019 : PAT-001 PAT-036
 stray PAT-037

@@ -70,6 +70,24 @@ END
 derive version --impl "$plugins/refuse_some.so,what=one-version,emulator=$emulator" --role kernel --filter '^CAF-00[35]/'
 grep -q 'since="[0-9.]*" until="[0-9.]*" side="kernel"' "$work/version.xml" && good || bad "no version: $(cat "$work/version.xml")"
 
+# ---- several runs ----
+
+# Calls of sweeps are counted in each reading: what is refused after one, in another run, has its entry
+# whichever run is named first.
+two=$plugins/refuse_some.so,what=unmap,also=three-flags,emulator=$emulator
+"$tool" run -q --out "$work/flags1" --impl "$two" --role kernel --wddm 3.2 --filter '^CAF-00[1-5]' >"$work/out"
+"$tool" run -q --out "$work/unmap2" --impl "$two" --role kernel --wddm 3.2 --filter '^UVA-00[1-6]' >"$work/out"
+for runs in "$work/flags1 $work/unmap2" "$work/unmap2 $work/flags1"; do
+    # shellcheck disable=SC2086 # two arguments
+    "$tool" profile derive $runs >"$work/several.xml" 2>"$work/err"
+    ok "several runs: everything is explained" test ! -s "$work/err"
+    entries several 2
+    for run in $runs; do
+        "$tool" report --profile "$work/several.xml" "$run" >"$work/out" 2>&1
+        tail -n 1 "$work/out" | grep -q '^no failure ' && good || bad "$runs: $(tail -n 1 "$work/out")"
+    done
+done
+
 # ---- what shows a restriction ----
 
 # A call that breaks something else is refused for that: it shows nothing.

@@ -88,6 +88,14 @@ for runs in "$work/flags1 $work/unmap2" "$work/unmap2 $work/flags1"; do
     done
 done
 
+# ---- levels ----
+
+# What is looked for again at one level alone is in the record, too: it is read with a profile, and
+# one is proposed from it, whatever else was refused.
+"$tool" run -q --impl "$plugins/flag_fault.so,what=echo,word=create,set=0x4,flips=0x10000000,emulator=$emulator" --role kernel \
+    --wddm 3.2 --filter '^CAF-002/combination/wddm3_2/p16k/' --out "$work/levels" >"$work/out" 2>&1
+ok "a case that fails at another level is read with a profile" "$tool" report --profile windows "$work/levels"
+
 # ---- what shows a restriction ----
 
 # A call that breaks something else is refused for that: it shows nothing.

@@ -231,8 +231,10 @@ static void read_call(const struct judge_profile_reading *read)
                                              result->seen.holds);
         if (entry >= 0)
             deviate(read, wcts_model_profile_bit(entry));
-        else if (result->seen.refused &&
-                 (result->seen.own == WCTS_PROFILE_REFUSED || read->test->scenario))
+        else if (result->seen.refused && /* in a scenario the breach may be another's */
+                 (result->seen.own == WCTS_PROFILE_REFUSED ||
+                  (read->test->scenario && finding->reason &&
+                   strstr(finding->reason, WCTS_JUDGE_REFUSAL))))
             leave_out(read, result->seen.refused);
         break;
     case WCTS_FOUND_DECLINED:

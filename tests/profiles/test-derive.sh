@@ -88,6 +88,21 @@ for runs in "$work/flags1 $work/unmap2" "$work/unmap2 $work/flags1"; do
     done
 done
 
+# ---- what a restriction does not excuse ----
+
+# In a scenario a restricted call is refused; what the kernel does wrong besides remains a failure.
+locks=$plugins/refuse_some.so,what=write-lock,emulator=$emulator
+there='^HDR-035.*/scenario/wddm3_2/closed-while-in-aperture'
+"$tool" run -q --impl "$locks" --role kernel --wddm 3.2 --filter '^UVA-00[1-6]|^HDR-035' --out "$work/locks" >"$work/out" 2>&1
+"$tool" profile derive "$work/locks" >"$work/locks.xml" 2>"$work/err"
+proposed locks 'on="KERNEL_LOCK" refuse="Write != 0"'
+"$tool" run -q --impl "$locks" --role kernel --wddm 3.2 --filter "$there" --profile "$work/locks.xml" --out "$work/right" >"$work/out" 2>&1
+grep -q '^fail' "$work/right/verdicts.txt" && bad "locks: $(cat "$work/right/verdicts.txt")" || good
+"$tool" run -q --impl "$locks,fault=HDR-037.submitted" --role kernel --wddm 3.2 --filter "$there" --profile "$work/locks.xml" \
+    --out "$work/wrong" >"$work/out" 2>&1
+grep -q '^fail	.*the driver was asked DRIVER_PAGING, but never as expected' "$work/wrong/verdicts.txt" && good ||
+    bad "locks: a restriction hides a breach: $(cat "$work/wrong/verdicts.txt")"
+
 # ---- levels ----
 
 # What is looked for again at one level alone is in the record, too: it is read with a profile, and

@@ -25,6 +25,11 @@ struct emu_submission {
 /* Has a submission patched with the addresses of now, and submitted, under a new fence id. */
 wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission *submission);
 
+/* By which the driver knows the context that submits, or the device where it creates none.
+ * presents: a present; for faults. */
+uint64_t emu_submission_context(const struct emu_kernel *kernel, const struct emu_device *device,
+                                int presents);
+
 /* Fills in where an instance is, or NULL for none. One that is nowhere has segment 0. */
 void emu_submission_locate(const struct emu_instance *instance,
                            struct wcts_DXGK_ALLOCATIONLIST *element);

@@ -44,6 +44,13 @@ static wcts_status take(struct emu_kernel *kernel, struct emu_backing *backing, 
     return status;
 }
 
+/* For a fault: a size cut to 32 bits; one page where nothing is left of it. */
+static uint64_t in_32_bits(uint64_t size, uint64_t page)
+{
+    const uint64_t cut = size & UINT32_MAX;
+    return cut != 0 ? cut : page;
+}
+
 wcts_status emu_backing_make(struct emu_kernel *kernel, struct emu_backing *backing, uint64_t size,
                              int contiguous, int zeroed)
 {
@@ -53,6 +60,8 @@ wcts_status emu_backing_make(struct emu_kernel *kernel, struct emu_backing *back
     if (size == 0 || size > WCTS_KERNEL_MEMORY_END - WCTS_KERNEL_MEMORY)
         return WCTS_STATUS_SUCCESS;
     backing->size = (size + page - 1) & ~(page - 1);
+    backing->size =
+        EMU_FAULT("AIN-005.multiple+4g", backing->size, in_32_bits(backing->size, page));
     backing->owned = 1;
     status = take(kernel, backing, backing->size, zeroed, &backing->base);
     /* Document 000, PhysicallyContiguous: "the allocation must be physically contiguous". That no

@@ -12,13 +12,25 @@ struct emu_mapping emu_mapping_of(const struct emu_instance *instance,
                                 .length = instance->backing.size};
 }
 
+/* False, while a fault is on, where the driver is not told that an instance leaves its aperture. */
+static int unmaps(const struct emu_kernel *kernel, const struct emu_instance *instance)
+{
+    const struct emu_segment *aperture = instance->block.segment;
+    return EMU_FAULT("HDR-026.first", 1, !instance->evicted) &&
+           EMU_FAULT("HDR-026.first+second-adapter", 1,
+                     !instance->evicted || aperture->adapter->index == 0) &&
+           EMU_FAULT("HDR-026.first+agp", 1,
+                     kernel->operation != WCTS_KERNEL_EVICT ||
+                         (aperture->flags & EMU_SEGMENT_AGP) == 0);
+}
+
 /* Unmaps an instance from its aperture. */
 static wcts_status unmap(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
 {
     const struct emu_mapping mapping = emu_mapping_of(instance, &instance->block);
-    wcts_status status = EMU_FAULT("HDR-026.first", 1, !instance->evicted)
-                             ? emu_paging_unmap(kernel, &mapping, context)
-                             : WCTS_STATUS_SUCCESS;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (unmaps(kernel, instance))
+        status = emu_paging_unmap(kernel, &mapping, context);
     if (!wcts_succeeded(status))
         return status;
     emu_block_give(&instance->block);

@@ -440,6 +440,13 @@ static int is_sliver(const struct emu_kernel *kernel, const struct emu_mapping *
            instance->content->info.Size <= EMU_GPU_PAGE_SIZE;
 }
 
+/* For a fault: true of a refusal of what KERNEL_PAGE_IN asks for, not of what makes room for it. */
+static int paged_in(const struct emu_kernel *kernel, wcts_status status)
+{
+    return kernel->operation == WCTS_KERNEL_PAGE_IN && kernel->newcomer == NULL &&
+           !wcts_succeeded(status) && !emu_operation_missing(status);
+}
+
 /* Maps or unmaps the part of the mapping before its byte end, run by run. *done: how far it came.
  */
 static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping *mapping,
@@ -492,6 +499,8 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
             break;
         request.SystemAddress = address;
         status = page_run(kernel, &request, context, inwards, *done + length >= mapping->length);
+        status = EMU_FAULT("SEG-035.mapped+refused", status,
+                           inwards && paged_in(kernel, status) ? WCTS_STATUS_SUCCESS : status);
         if (!wcts_succeeded(status))
             break;
     }

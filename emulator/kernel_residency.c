@@ -30,14 +30,20 @@ int emu_instance_in_memory(const struct emu_instance *instance)
 
 /* Chooses who leaves a segment first: what is only evicted through it, then the lowest priority,
  * then what was paged in longest ago. NULL when nobody can. */
-static struct emu_instance *choose_victim(const struct emu_segment *segment)
+static struct emu_instance *choose_victim(const struct emu_kernel *kernel,
+                                          const struct emu_segment *segment)
 {
     struct emu_instance *victim = NULL;
     const struct emu_block *block;
     for (block = segment->first; block != NULL; block = block->next) {
         struct emu_instance *other = block->instance;
         uint32_t priority, lowest;
-        if (other == NULL || other->pinned)
+        if (other == NULL)
+            continue;
+        /* What the submission at hand uses stays; with a fault it goes first. */
+        if (EMU_FAULT("PAT-014.resident+room", 0, other->pinned && kernel->working))
+            return other;
+        if (other->pinned)
             continue;
         priority = other->evicted ? 0 : other->content->info.AllocationPriority;
         lowest = victim == NULL    ? UINT32_MAX
@@ -61,7 +67,7 @@ static wcts_status find_space(struct emu_kernel *kernel, struct emu_segment *seg
     if (want->size > segment->size || want->size > segment->limit)
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
     while (!emu_segment_place(segment, &wanted, offset)) {
-        struct emu_instance *victim = evict ? choose_victim(segment) : NULL;
+        struct emu_instance *victim = evict ? choose_victim(kernel, segment) : NULL;
         wcts_status status;
         if (victim == NULL)
             return WCTS_STATUS_INSUFFICIENT_RESOURCES;

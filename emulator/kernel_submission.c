@@ -248,6 +248,48 @@ static void locate_dma(const struct emu_submission *submission, struct wcts_DXGK
                                                  again ? start : block->offset);
 }
 
+/* For a fault: what the driver has not given for a device or a context: the kernel's own handle of
+ * the device, or another number where the driver happens to have given that one. */
+static uint64_t never_given(const struct emu_kernel *kernel, const struct emu_device *device)
+{
+    const uint64_t handle = device->hDevice;
+    uint32_t i;
+    for (i = 0; i < kernel->handles.count; i++) {
+        const struct emu_device *other = kernel->handles.entries[i].object;
+        if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE &&
+            (other->driver_device == handle || other->driver_context == handle))
+            return handle | UINT64_C(1) << 63;
+    }
+    return handle;
+}
+
+uint64_t emu_submission_context(const struct emu_kernel *kernel, const struct emu_device *device,
+                                int presents)
+{
+    const struct emu_device *first = emu_device_first(kernel); /* for faults */
+    const int contexts = device->adapter->creates_contexts;
+    uint64_t context = device->driver_context;
+    context = EMU_FAULT("HDR-005.context", context,
+                        !presents && contexts ? first->driver_context : context);
+    context = EMU_FAULT("HDR-005.context+device", context,
+                        !presents && contexts ? device->driver_device : context);
+    context = EMU_FAULT("HDR-005.no-device", context,
+                        !presents && contexts && device->adapter->index != 0 ? device->driver_device
+                                                                             : context);
+    context = EMU_FAULT("HDR-005.context+slept", context,
+                        !presents && contexts && device->adapter->slept ? first->driver_context
+                                                                        : context);
+    context = EMU_FAULT("HDR-005.known", context, presents ? context : never_given(kernel, device));
+    context = EMU_FAULT("HDR-005.device", context,
+                        !presents && !contexts ? first->driver_context : context);
+    context = EMU_FAULT("HDR-005.present", context,
+                        presents && contexts ? first->driver_context : context);
+    context = EMU_FAULT("HDR-005.present+device", context,
+                        presents && contexts ? device->driver_device : context);
+    return EMU_FAULT("HDR-005.present-device", context,
+                     presents && !contexts ? first->driver_context : context);
+}
+
 /* For faults: the first device of a device's process on its adapter. */
 static const struct emu_device *first_of_process(const struct emu_kernel *kernel,
                                                  const struct emu_device *device)

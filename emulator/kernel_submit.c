@@ -216,55 +216,17 @@ static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, u
     return element;
 }
 
-/* For a fault: what the driver has not given for a device or a context: the kernel's own handle of
- * the device, or another number where the driver happens to have given that one. */
-static uint64_t never_given(const struct emu_kernel *kernel, const struct emu_device *device)
-{
-    const uint64_t handle = device->hDevice;
-    uint32_t i;
-    for (i = 0; i < kernel->handles.count; i++) {
-        const struct emu_device *other = kernel->handles.entries[i].object;
-        if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE &&
-            (other->driver_device == handle || other->driver_context == handle))
-            return handle | UINT64_C(1) << 63;
-    }
-    return handle;
-}
-
-/* By which the driver knows the context that submits, or the device where it creates none. */
-static uint64_t context_of(const struct submit *submit)
-{
-    const struct emu_device *first = emu_device_first(submit->kernel); /* for faults */
-    const struct emu_device *device = submit->device;
-    const int contexts = device->adapter->creates_contexts;
-    const int presents = is_present(submit);
-    uint64_t context = device->driver_context;
-    context = EMU_FAULT("HDR-005.context", context,
-                        !presents && contexts ? first->driver_context : context);
-    context = EMU_FAULT("HDR-005.context+device", context,
-                        !presents && contexts ? device->driver_device : context);
-    context = EMU_FAULT("HDR-005.no-device", context,
-                        !presents && contexts && device->adapter->index != 0 ? device->driver_device
-                                                                             : context);
-    context = EMU_FAULT("HDR-005.context+slept", context,
-                        !presents && contexts && device->adapter->slept ? first->driver_context
-                                                                        : context);
-    context = EMU_FAULT("HDR-005.known", context,
-                        presents ? context : never_given(submit->kernel, device));
-    context = EMU_FAULT("HDR-005.device", context,
-                        !presents && !contexts ? first->driver_context : context);
-    context = EMU_FAULT("HDR-005.present", context,
-                        presents && contexts ? first->driver_context : context);
-    context = EMU_FAULT("HDR-005.present+device", context,
-                        presents && contexts ? device->driver_device : context);
-    return EMU_FAULT("HDR-005.present-device", context,
-                     presents && !contexts ? first->driver_context : context);
-}
-
 /* For faults: without the last one of several. */
 static uint32_t one_less(uint32_t count)
 {
     return count > 1 ? count - 1 : count;
+}
+
+/* For faults: true when an allocation is presented onto itself. */
+static int onto_itself(const struct submit *submit)
+{
+    return is_present(submit) &&
+           submit->allocations[EMU_PRESENT_SOURCE] == submit->allocations[EMU_PRESENT_DESTINATION];
 }
 
 /* How much the driver is given of what was asked for: all of it, and of a present no command. */
@@ -278,9 +240,11 @@ static uint32_t command_length(const struct submit *submit)
 static uint32_t list_length(const struct submit *submit)
 {
     const uint32_t count = submit->asked->AllocationCount;
+    const uint32_t less = is_present(submit) ? EMU_PRESENT_COUNT - 1 : count;
     const uint32_t given =
         EMU_FAULT("HDR-009.allocations", count, is_present(submit) ? count : one_less(count));
-    return EMU_FAULT("HDR-012.list", given, is_present(submit) ? EMU_PRESENT_COUNT - 1 : given);
+    return EMU_FAULT("HDR-012.list+same", EMU_FAULT("HDR-012.list", given, less),
+                     onto_itself(submit) ? less : given);
 }
 
 static uint32_t location_count(const struct submit *submit)
@@ -295,11 +259,14 @@ static struct wcts_D3DDDI_PATCHLOCATIONLIST location_of(const struct submit *sub
     struct wcts_D3DDDI_PATCHLOCATIONLIST location;
     memcpy(&location, submit->locations + (size_t)index * sizeof(location), sizeof(location));
     location.DriverId = EMU_FAULT("HDR-009.elements", location.DriverId, location.DriverId + 1);
+    location.DriverId =
+        EMU_FAULT("HDR-009.elements+later", location.DriverId, index == 0 ? location.DriverId : 0);
     return location;
 }
 
-/* Appends the command of the caller, or, for faults, one without its last byte, or with the second
- * quadword of the one before it. Returns 0 when there is no memory. */
+/* Appends the command of the caller, or, for faults, one without its last byte, without what is
+ * left behind its last whole quadword, or with the second quadword of the one before it. Returns 0
+ * when there is no memory. */
 static uint32_t append_command(const struct submit *submit, struct emu_message *message)
 {
     struct emu_kernel *kernel = submit->kernel;
@@ -307,10 +274,13 @@ static uint32_t append_command(const struct submit *submit, struct emu_message *
     const uint32_t at = emu_message_append(message, submit->command, length);
     unsigned char *bytes;
     uint64_t second;
+    uint32_t i;
     if (at == 0)
         return 0;
     bytes = (unsigned char *)message->data + at;
     bytes[length - 1] = (unsigned char)EMU_FAULT("HDR-009.bytes", bytes[length - 1], 0);
+    for (i = length / 8 * 8; i < length; i++)
+        bytes[i] = (unsigned char)EMU_FAULT("HDR-009.bytes+tail", bytes[i], 0);
     if (length <= 16)
         return at;
     memcpy(&second, bytes + 8, sizeof(second));
@@ -347,7 +317,7 @@ static wcts_status build_render(struct submit *submit)
         return WCTS_STATUS_NO_MEMORY;
     request = (void *)message->data;
     request->CommandLength = command_length(submit);
-    request->hContext = context_of(submit);
+    request->hContext = emu_submission_context(submit->kernel, submit->device, is_present(submit));
     request->pCommand = command;
     request->pDmaBuffer = submit->made->dma.base;
     request->DmaSize = (uint32_t)submit->made->dma.size;
@@ -613,6 +583,21 @@ static void keep(struct submit *submit)
     submit->made = NULL;
 }
 
+/* For a fault: what was rendered, and refused behind that, takes the place of what the device
+ * submitted last; all of it, where the part that was asked for is none. */
+static void keep_refused(struct submit *submit)
+{
+    const struct wcts_kernel_submit_request *asked = submit->asked;
+    struct wcts_kernel_submit_request whole = *asked;
+    if (submit->device->last == NULL)
+        return;
+    whole.StartOffset = whole.EndOffset = 0;
+    submit->asked = &whole;
+    if (submit->made->patch.pDmaBuffer != 0 || wcts_succeeded(choose_part(submit)))
+        keep(submit);
+    submit->asked = asked;
+}
+
 /* Has what was asked for rendered, patched and submitted. */
 static wcts_status carry_out(struct submit *submit, struct wcts_kernel_submit_reply *reply)
 {
@@ -620,12 +605,15 @@ static wcts_status carry_out(struct submit *submit, struct wcts_kernel_submit_re
     uint32_t fence;
     if (wcts_succeeded(status))
         status = render(submit);
-    if (wcts_succeeded(status))
-        status = choose_part(submit);
-    if (wcts_succeeded(status))
-        status = emu_submission_send(submit->kernel, submit->made);
     if (!wcts_succeeded(status))
         return status;
+    status = choose_part(submit);
+    if (wcts_succeeded(status))
+        status = emu_submission_send(submit->kernel, submit->made);
+    if (!wcts_succeeded(status)) {
+        EMU_FAULT_DO("HDR-023+refused", (void)0, keep_refused(submit));
+        return status;
+    }
     fence = submit->made->patch.SubmissionFenceId;
     reply->SubmissionFenceId = EMU_FAULT("PAT-038.answered", fence, fence - 1);
     keep(submit);

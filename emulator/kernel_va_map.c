@@ -18,6 +18,7 @@ struct map_faults {
     const struct emu_fault_site *unreserved, *straddling, *invalid;
     /* under a condition only */
     const struct emu_fault_site *longer_page, *uneven_large, *offset_far, *length_even;
+    const struct emu_fault_site *first_4g;
     const struct emu_fault_site *size_far, *zero_large, *first_far, *table, *hole, *period_3_1;
     const struct emu_fault_site *fits_first, *fits_anywhere, *fits_whole;
 };
@@ -98,6 +99,10 @@ EMU_FAULT_SITE(map_zero_large, "UVA-012+large", "map->SizeInBytes",
                "map->SizeInBytes < EMU_64KB ? map->SizeInBytes : EMU_64KB");
 EMU_FAULT_SITE(map_first_far, "UVA-048+far", "map->AllocationOffsetInBytes",
                "map->AllocationOffsetInBytes & 0xFFFF");
+EMU_FAULT_SITE(map_first_4g, "UVA-048+4g", "map->AllocationOffsetInBytes",
+               "map->AllocationOffsetInBytes & UINT32_MAX");
+EMU_FAULT_SITE(protect_first_4g, "UVA-049+4g", "map->AllocationOffsetInBytes",
+               "map->AllocationOffsetInBytes & UINT32_MAX");
 EMU_FAULT_SITE(map_table, "UVA-002+table", "map->SizeInBytes",
                "map->SizeInBytes < TABLE_BYTES ? map->SizeInBytes : TABLE_BYTES");
 EMU_FAULT_SITE(map_fits_first, "UVA-051.map+first", "size", "size_of_first(batch->kernel)");
@@ -145,6 +150,7 @@ static const struct map_faults map_faults = {
     .length_even = &map_length_even,
     .zero_large = &map_zero_large,
     .first_far = &map_first_far,
+    .first_4g = &map_first_4g,
     .table = &map_table,
     .hole = &map_hole,
     .fits_first = &map_fits_first,
@@ -175,6 +181,7 @@ static const struct map_faults protect_faults = {
     .longer_page = &protect_longer_page,
     .size_far = &protect_size_far,
     .first_far = &protect_first_far,
+    .first_4g = &protect_first_4g,
     .hole = &protect_hole,
     .fits_first = &protect_fits_first,
     .fits_anywhere = &protect_fits_anywhere,
@@ -357,7 +364,9 @@ static struct emu_run run_of(const struct emu_va_batch *batch,
     const uint64_t kept = EMU_FAULT("UVA-048+slept", given,
                                     faults == &map_faults && batch->adapter->slept ? 0 : given);
     const uint64_t offset =
-        EMU_FAULT_AT(faults->first_far, kept, kept & 0xFFFF) >> EMU_GPU_PAGE_SHIFT;
+        EMU_FAULT_AT(faults->first_4g, EMU_FAULT_AT(faults->first_far, kept, kept & 0xFFFF),
+                     kept & UINT32_MAX) >>
+        EMU_GPU_PAGE_SHIFT;
     return (struct emu_run){.range = emu_va_pages_of(map->BaseAddress, map->SizeInBytes),
                             .state = WCTS_PAGE_MAPPED,
                             .hAllocation =
@@ -423,9 +432,22 @@ static void keep_protections(const struct emu_va_batch *batch, struct emu_run *r
         EMU_FAULT("UVA-036+over", run->driver_protection, before->driver_protection);
 }
 
+/* For a fault: where a range of a reservation is put when its distance from the first byte there is
+ * cut to 32 bits. */
+static uint64_t first_in_4gib(const struct emu_reservation *reservation, uint64_t first)
+{
+    const uint64_t distance = first - reservation->range.first;
+    return reservation->range.first + (distance & (UINT32_MAX >> EMU_GPU_PAGE_SHIFT));
+}
+
 static wcts_status put_mapping(struct emu_va_batch *batch, struct emu_run run,
                                const struct map_faults *faults)
 {
+    const uint64_t length = run.range.end - run.range.first;
+    run.range.first =
+        EMU_FAULT("UVA-002+4g", run.range.first, first_in_4gib(batch->target, run.range.first));
+    run.range.end = run.range.first + length;
+    run.origin = run.range.first;
     run.range.end = EMU_FAULT_AT(faults->table, run.range.end, end_in_table(run.range));
     if (faults == &map_faults)
         keep_protections(batch, &run);

@@ -52,6 +52,7 @@ wcts_status emu_va_use_target(struct emu_va_batch *batch, struct emu_range range
 {
     struct emu_reservation *found = emu_va_space_find(&batch->process->space, range);
     found = EMU_FAULT("UVA-006+other-process", found, found != NULL ? found : of_any(batch, range));
+    found = EMU_FAULT("UVA-003.kept+other-process", found, of_any(batch, range));
     found = EMU_FAULT("UVA-007+outside", found,
                       found == NULL && batch->done > 1 ? batch->target : found);
     if (found == NULL || (batch->target != NULL && batch->target != found &&

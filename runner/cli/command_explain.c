@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wddm-cts explain: a case, a rule, a statement or an erratum in words, and what came of it in a
- * run. */
+/* wddm-cts explain: a case, a rule, a statement, an erratum or a word of flags in words, and what
+ * came of it in a run. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -429,6 +429,46 @@ static int explain_erratum(const struct wcts_cli_suite *suite, int index)
     return WCTS_EXIT_OK;
 }
 
+/* ", open at 1.0" where a set bit is not judged at some versions. */
+static void print_open(const struct wcts_spec *spec, const struct wcts_flag *flag)
+{
+    if (flag->open_since < flag->open_until)
+        printf(", open at %s%s%s", spec->versions[flag->open_since].name,
+               flag->open_until - flag->open_since > 1 ? " to " : "",
+               flag->open_until - flag->open_since > 1 ? spec->versions[flag->open_until - 1].name
+                                                       : "");
+}
+
+/* The flags of a word by their bits, each with the versions at which it exists. */
+static int explain_word(const struct wcts_spec *spec, const struct wcts_word *word)
+{
+    printf("%s  a word of %d bits\n", word->name, word->bits);
+    for (int bit = 0; bit < word->bits; bit++)
+        for (int i = 0; i < word->flag_count; i++) {
+            const struct wcts_flag *flag = &word->flags[i];
+            const char *until = wcts_model_until_name(spec, flag->until);
+            if (flag->bit != bit)
+                continue;
+            printf("  bit %-2d     %s, from %s%s%s", bit, flag->name,
+                   spec->versions[flag->since].name, until ? " until " : "", until ? until : "");
+            print_open(spec, flag);
+            putchar('\n');
+        }
+    if (word->statement >= 0)
+        printf("  statement  %s: %s\n", spec->statements[word->statement].id,
+               spec->statements[word->statement].text);
+    printf("  written    %s:%ld\n", word->place.file, word->place.line);
+    return WCTS_EXIT_OK;
+}
+
+static const struct wcts_word *find_word(const struct wcts_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->words_count; i++)
+        if (strcmp(spec->words[i].name, name) == 0)
+            return &spec->words[i];
+    return NULL;
+}
+
 static int find_rule(const struct wcts_spec *spec, const char *id)
 {
     for (int i = 0; i < spec->rules_count; i++)
@@ -443,12 +483,13 @@ static int explain(struct wcts_cli_suite *suite, const char *id)
     int statement = wcts_model_spec_statement(suite->spec, id);
     int rule = find_rule(suite->spec, id);
     int erratum = wcts_model_spec_erratum(suite->spec, id);
+    const struct wcts_word *word = find_word(suite->spec, id);
 
     if (index >= 0)
         return explain_case(suite, WCTS_PLAN_CASE(suite->plan, index));
-    if (suite->settings->run_directory && erratum >= 0) {
-        fprintf(stderr, "wddm-cts: --run: %s is an erratum, expected a case, rule or statement\n",
-                id);
+    if (suite->settings->run_directory && (erratum >= 0 || word)) {
+        fprintf(stderr, "wddm-cts: --run: %s is %s, expected a case, rule or statement\n", id,
+                word ? "a word of flags" : "an erratum");
         return WCTS_EXIT_USAGE;
     }
     if (statement >= 0)
@@ -457,6 +498,8 @@ static int explain(struct wcts_cli_suite *suite, const char *id)
         return explain_statement(suite, suite->spec->rules[rule].statement, rule);
     if (erratum >= 0)
         return explain_erratum(suite, erratum);
+    if (word)
+        return explain_word(suite->spec, word);
     wcts_cli_unknown_id(suite, id);
     return WCTS_EXIT_USAGE;
 }

@@ -4,8 +4,8 @@
 
 #include "trace_parts.h"
 
-/* All that a pointer of a message's root leads to, pieces of so many bytes; *length of them, NULL:
- * nothing. */
+/* The array that a pointer in a message's root points to: *length elements of that many bytes each.
+ * NULL if the pointer has no counter, or the array is not within the message. */
 static const uint8_t *counted_at(const struct wcts_exchange_side *side,
                                  const struct wcts_exchange_holder *root, int pointer,
                                  uint32_t each, uint64_t *length)

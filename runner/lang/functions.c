@@ -107,7 +107,8 @@ static struct wcts_lang_result eval_each(const struct wcts_lang_call *call)
     return wcts_lang_unknown();
 }
 
-/* Of one instance alone, if there are so many (that the set numbers). */
+/* Evaluates the expression for the n-th instance alone, counting only those in the set if there is
+ * one; false if there are not that many. */
 static struct wcts_lang_result eval_nth(const struct wcts_lang_call *call)
 {
     const struct wcts_lang_node *instances = argument(call, 0);

@@ -20,8 +20,8 @@
  * flags. */
 #define ADVISED_STANDARD 512
 
-/* At host pages that are not 4 KiB, which each have one version, of each set: those with the fewest
- * flags. */
+/* At host pages that are not 4 KiB, which each have one version, of each set where the driver
+ * answers with the word: those with the fewest flags. */
 #define LEGAL_AT_PAGES 16384
 #define BREACHES_AT_PAGES 512
 
@@ -129,7 +129,7 @@ static void add_sweep(struct plan_sweep_planning *planning, enum wcts_oracle_swe
         limit = BREACHES_STANDARD;
     else if (!planning->full && set == WCTS_SWEEP_SEVERAL)
         limit = SEVERAL_STANDARD;
-    if (planning->sweep.page_size != WCTS_GPU_PAGE)
+    if (planning->sweep.page_size != WCTS_GPU_PAGE && series.alone)
         limit = set == WCTS_SWEEP_LEGAL ? LEGAL_AT_PAGES : BREACHES_AT_PAGES;
     keep(planning, &series, limit);
     add_value(planning, &series, set, at);

@@ -107,7 +107,8 @@ bool wcts_run_packet_add_stored(const struct wcts_run_packet *packet, struct wct
 /* Behind the last whole line of a detail that does not fit. */
 #define CUT "... the rest is left out: replay --verbose has it all\n"
 
-/* Copies a detail to where there is room for so many bytes; returns how many it took. */
+/* Copies a detail into a buffer of that size, cut after a whole line if it does not fit. Returns
+ * the number of bytes written. */
 static uint32_t put_detail(char *to, const char *detail, size_t room)
 {
     size_t length = strnlen(detail, room + 1);

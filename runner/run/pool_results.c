@@ -44,6 +44,19 @@ static bool is_to_be_tried_again(const struct wcts_run_pool *pool, const struct 
     return false;
 }
 
+/* Adds the result to those that are kept, which own it from then on. False without memory. */
+static bool keep_try(struct wcts_result *kept, struct wcts_result *result)
+{
+    struct wcts_try *tries = reallocarray(kept->tries, (size_t)kept->tried + 1, sizeof *tries);
+    if (!tries)
+        return false;
+    kept->tries = tries;
+    tries[kept->tried++] = (struct wcts_try){.finding = result->finding, .stored = result->stored};
+    result->finding = (struct wcts_finding){0};
+    result->stored = (struct wcts_stored){0};
+    return true;
+}
+
 /* Keeps the finding and the record of an attempt and ends the worker: the next attempt, and the
  * cases after it, get fresh memory. False if the attempt is the last one. Owns the result from then
  * on. */
@@ -52,17 +65,9 @@ static bool try_again(const struct wcts_run_pool *pool, struct wcts_run_pool_slo
                       struct wcts_result *result)
 {
     struct wcts_result *kept = &pending->result;
-    struct wcts_try *tries;
     if (kept->tried >= pool->options->asked->retries ||
-        !is_to_be_tried_again(pool, test, &result->finding))
+        !is_to_be_tried_again(pool, test, &result->finding) || !keep_try(kept, result))
         return false;
-    tries = reallocarray(kept->tries, (size_t)kept->tried + 1, sizeof *tries);
-    if (!tries)
-        return false;
-    kept->tries = tries;
-    tries[kept->tried++] = (struct wcts_try){.finding = result->finding, .stored = result->stored};
-    result->finding = (struct wcts_finding){0};
-    result->stored = (struct wcts_stored){0};
     wcts_model_result_release(result);
     if (slot->worker.pid != 0)
         wcts_run_worker_stop(&slot->worker);
@@ -109,25 +114,20 @@ static bool repeat(const struct wcts_run_pool *pool, const struct wcts_case *tes
                    struct wcts_run_pool_pending *pending, struct wcts_result *result)
 {
     struct wcts_result *kept = &pending->result;
-    struct wcts_try *tries;
     int known = 0;
     while (known < kept->tried &&
            !wcts_model_finding_same(&kept->tries[known].finding, &result->finding))
         known++;
     if (known == kept->tried) {
-        tries = reallocarray(kept->tries, (size_t)kept->tried + 1, sizeof *tries);
-        if (!tries)
+        if (!keep_try(kept, result))
             return false;
-        kept->tries = tries;
-        tries[kept->tried++] =
-            (struct wcts_try){.finding = result->finding, .stored = result->stored};
     } else {
         wcts_model_finding_release(&result->finding);
         free(result->stored.bytes);
+        result->finding = (struct wcts_finding){0};
+        result->stored = (struct wcts_stored){0};
     }
     kept->tries[known].times++;
-    result->finding = (struct wcts_finding){0};
-    result->stored = (struct wcts_stored){0};
     kept->ended = kept->ended || result->ended;
     if (wcts_run_pool_made(pending) < pool->options->asked->repeat) {
         wcts_model_result_release(result);

@@ -115,6 +115,11 @@ ok "why nothing was seen" grep -q ': [0-9]* skip; first: not ' "$work/out"
 status 2 "$tool" explain SEG-025 nothing-such D-15
 ok "one that is not there hides no other" [ "$(grep -c '^SEG-025  \|^D-15  ' "$work/out")" -eq 2 ]
 ok "and is named" grep -q 'there is no case, rule or statement nothing-such' "$work/err"
+status 0 "$tool" explain DXGK_SEGMENTFLAGS wcts_patch_flags
+ok "a word has its flags by their bits" [ "$(grep -c '^  bit ' "$work/out")" -ge 20 ]
+ok "and their versions" grep -qx '  bit 7      PreservedDuringStandby, from 1.2, open at 1.0 to 1.1' "$work/out"
+status 2 "$tool" explain DXGK_SEGMENTFLAGS --run "$work/apart/out/latest"
+ok "no run has a word" grep -q 'DXGK_SEGMENTFLAGS is a word of flags, expected a case' "$work/err"
 status 2 "$tool" explain ''
 ok "no name is visible" grep -qx "wddm-cts: there is no case, rule or statement ''" "$work/err"
 for command in report verify check coverage merge 'diff spec'; do
@@ -164,6 +169,10 @@ status 0 "$tool" replay "$first" --no-fork -v
 status 0 "$tool" replay AIN-007/answer/wddm1_0 --impl emulator --no-fork -v
 ok "short private data is shown" grep -q 'PRIVATE_DATA.First' "$work/out"
 ok "and not blamed" sh -c "! grep -q 'outside the message' '$work/out'"
+# The first of two is refused, as unmapped="yes" says.
+status 0 "$tool" replay -v SEG-035.mapped/scenario/wddm2_0/mapping-refused
+ok "the driver refuses to map" [ "$(sed -n 's/^ *DRIVER_PAGING -> \([A-Z_]*\) .*/\1/p' "$work/out" | uniq | tr '\n' ' ')" = \
+    'INVALID_PARAMETER SUCCESS ' ]
 # Of several data one behind the other each ends with its own size.
 status 0 "$tool" replay -v PAT-015/scenario/wddm1_0/patched
 ok "data of three allocations" [ "$(grep -c 'PRIVATE_DATA.First' "$work/out")" -ge 3 ]

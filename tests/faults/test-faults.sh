@@ -77,13 +77,7 @@ say "ok $id"
 rm -rf "$work"
 TRY
 
-"$tool" faults | awk '/^[A-Z]/ && $2 != "none:" {
-    options = "-"
-    for (i = 3; i < NF; i++)
-        if ($i == "with")
-            options = $(i + 1)
-    print $1, options
-}' >"$WORK/all"
+"$tool" faults | awk -f tests/faults/listed.awk >"$WORK/all"
 if [ $# -eq 0 ]; then
     cp "$WORK/all" "$WORK/names"
 else

@@ -53,13 +53,7 @@ fi
 rm -rf "$dir"
 TRY
 
-"$tool" faults | awk '/^[A-Z]/ && $2 != "none:" {
-    options = "-"
-    for (i = 3; i < NF; i++)
-        if ($i == "with")
-            options = $(i + 1)
-    print $1, options
-}' >"$work/all"
+"$tool" faults | awk -f tests/faults/listed.awk >"$work/all"
 if [ $# -eq 0 ]; then
     grep '^PAT-' "$work/all" | rows 3 | sed 's/$/ 1.0/' >"$work/names"
     sh tests/part.sh <"$work/all" | sed 's/$/ 1.3..2.1/' | grep -v '^PAT-' >>"$work/names"

@@ -148,21 +148,21 @@ if grep -q ' pass' "$work/log"; then
 order PAT-035
 no-addresses PAT-014
 old-addresses PAT-014
-first-handle PAT-002 PAT-020 : PAT-005 PAT-024 PAT-025 PAT-026
+first-handle PAT-002 PAT-020 : PAT-024 PAT-025 PAT-026
 same-fence PAT-038 : PAT-007 PAT-028
-no-handle PAT-002 PAT-020 PAT-022 : PAT-005 PAT-024 PAT-025
-other-handle PAT-002 PAT-020 : PAT-005 PAT-024 PAT-025
+no-handle PAT-002 PAT-020 PAT-022 : PAT-024 PAT-025
+other-handle PAT-002 PAT-020 : PAT-024 PAT-025
 paging-handle HDR-005 PAT-021
-segment-0 PAT-003 PAT-004 PAT-005 PAT-023
-segment-1 PAT-005 PAT-024 PAT-025
-segment-other PAT-005 PAT-024 PAT-025
+segment-0 PAT-003 PAT-004 PAT-023
+segment-1 PAT-024 PAT-025
+segment-other PAT-024 PAT-025
 physical PAT-003 PAT-004 PAT-005 PAT-024 PAT-025
 virtual PAT-026 : PAT-003 PAT-004 PAT-005 PAT-014 PAT-024 PAT-025
 small PAT-027 : PAT-006
 tiny PAT-027 : PAT-006
 start PAT-007
 start-high PAT-007 : PAT-006
-end PAT-028 : PAT-005 PAT-024 PAT-025
+end PAT-028 : PAT-024 PAT-025
 private PAT-043
 private-small PAT-029
 private-tiny PAT-029 : PAT-008

@@ -114,13 +114,7 @@ RUN
     sed '/^#/d; /^$/d' "$here/runs"
 } >"$work/runs"
 # Of the emulator's faults, every thirtieth, and of each only the verdicts.
-"$tool" faults | awk '/^[A-Z]/ && $2 != "none:" {
-    options = ""
-    for (i = 1; i < NF; i++)
-        if ($i == "with")
-            options = "," $(i + 1)
-    if (NR > 0 && n++ % 30 == 0)
-        print "fault-" $1, "emulator,fault=" $1 options
-}' >>"$work/runs"
+"$tool" faults | awk -f "$here/../faults/listed.awk" |
+    awk 'NR % 30 == 1 {print "fault-" $1, "emulator,fault=" $1 ($2 == "-" ? "" : "," $2)}' >>"$work/runs"
 xargs -a "$work/runs" -d '\n' -P "$jobs" -I '{}' sh -c 'exec sh "$work/run" {}'
 [ -s "$out/runs/emulator/verdicts" ]

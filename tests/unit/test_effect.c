@@ -244,6 +244,40 @@ static void segments(uint32_t first, uint32_t second)
     PUT(1, WCTS_DRIVER_SEGMENTS, OK, none, reply);
 }
 
+/* Two segments with two banks each, of which the second one begins elsewhere. */
+static void segments_with_banks(void)
+{
+    struct {
+        struct wcts_driver_segments_reply head;
+        struct wcts_DXGK_SEGMENTDESCRIPTOR list[2];
+        struct wcts_bank_range banks[4];
+    } reply = {.head = {.size = sizeof reply.head, .Count = 2, .Stride = sizeof *reply.list},
+               .banks = {{0, 0x40000}, {0x40000, 0xC0000}, {0, 0x80000}, {0x80000, 0x80000}}};
+    reply.head.pSegments = sizeof reply.head;
+    for (uint32_t i = 0; i < 2; i++) {
+        reply.list[i].Size = 0x100000;
+        reply.list[i].NbOfBanks = 2;
+        reply.list[i].pBankRangeTable =
+            sizeof reply.head + sizeof reply.list + i * 2 * sizeof *reply.banks;
+    }
+    PUT(1, WCTS_DRIVER_SEGMENTS, OK, none, reply);
+}
+
+/* One more allocation, with a hint, is paged into the first segment, and leaves it again. */
+static void hinted(uint32_t handle, uint32_t hint, uint64_t offset)
+{
+    struct wcts_kernel_allocation_request request = {
+        .size = sizeof request, .hDevice = 3, .hAllocation = handle};
+    struct wcts_kernel_query_allocation_reply reply = {
+        .size = sizeof reply, .SegmentId = 1, .Offset = offset, .SegmentSize = 0x2000};
+    create_as(handle, OK,
+              (struct wcts_DXGK_ALLOCATIONINFO){
+                  .hAllocation = 0x1000u + handle, .Size = 0x2000, .HintedBank = hint});
+    on_allocation(WCTS_KERNEL_PAGE_IN, handle);
+    PUT(0, WCTS_KERNEL_QUERY_ALLOCATION, OK, request, reply);
+    on_allocation(WCTS_KERNEL_EVICT, handle);
+}
+
 static void power(uint32_t state)
 {
     struct wcts_kernel_power_request request = {.size = sizeof request, .State = state};
@@ -255,6 +289,16 @@ static void power(uint32_t state)
 static void begin(void)
 {
     wcts_exchange_release(&exchange);
+}
+
+/* A hint, between two placements without one. */
+static void hinted_between(uint32_t hint, uint64_t offset, uint64_t before, uint64_t after)
+{
+    begin();
+    segments_with_banks();
+    hinted(7, 0, before);
+    hinted(8, hint, offset);
+    hinted(9, 0, after);
 }
 
 static void expect(const char *name, enum wcts_verdict verdict, const char *piece)
@@ -475,6 +519,41 @@ START_TEST(test_placed)
     FAILS("placed",
           "KERNEL_QUERY_ALLOCATION_REPLY.Offset is 0x2000, expected a multiple of 0x4000");
     FAILS("placed-size", "Size is 0x1001, expected 0x2000");
+}
+END_TEST
+
+START_TEST(test_bank)
+{
+    /* The hint changes the place: to its bank, or another. */
+    hinted_between(1, 0x20000, 0x90000, 0x90000);
+    PASS("bank");
+    hinted_between(2, 0x90000, 0x10000, 0x10000);
+    PASS("bank");
+    hinted_between(1, 0x50000, 0x90000, 0x90000);
+    FAILS("bank", "the offset in segment 1 is 0x50000, and 0x90000 without a hint, expected the "
+                  "hinted bank 1 from 0x0");
+    /* It changes nothing, or would be there without it, too. */
+    hinted_between(1, 0x90000, 0x90000, 0x90000);
+    SKIPS("bank", "the hint of bank 1 was not followed");
+    hinted_between(2, 0x90000, 0x90000, 0x90000);
+    SKIPS("bank", "it may be in bank 2 without the hint of it, too");
+    hinted_between(2, 0x20000, 0x90000, 0x90000);
+    SKIPS("bank", "the hint of bank 2 was not followed");
+    /* Now here, now there, without a hint; or nobody knows where. */
+    hinted_between(1, 0x50000, 0x90000, 0xA0000);
+    SKIPS("bank", "was not followed");
+    begin();
+    segments_with_banks();
+    hinted(7, 0, 0x90000);
+    hinted(8, 1, 0x50000);
+    SKIPS("bank", "was not followed");
+    begin();
+    segments_with_banks();
+    hinted(8, 1, 0x20000);
+    SKIPS("bank", "it may be in bank 1 without the hint of it, too");
+    /* A second hint is as good. */
+    hinted_between(0x201, 0x50000, 0x90000, 0x90000);
+    SKIPS("bank", "was not followed");
 }
 END_TEST
 
@@ -814,8 +893,9 @@ static void put_fences(void)
     }
 }
 
-/* What differs from all before it is known to without a look at each, and nothing else is: not what
- * is broken, nor what repeats a value of another context, which breaks nothing. */
+/* A value that differs from all earlier ones is recognised without comparing it with each of them.
+ * Nothing else is: neither a breach, nor a value that another context had before, which is no
+ * breach. */
 START_TEST(test_differing)
 {
     const struct wcts_exchange_view view = {.spec = spec, .exchange = &exchange};
@@ -1034,6 +1114,7 @@ int main(void)
         test_later,
         test_later_refused,
         test_placed,
+        test_bank,
         test_bytes,
         test_machine_order,
         test_machine_range,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strips and streams: what was written is read, what was stored is judged again to the same
+ * Streams: what was written is read, what was stored is judged again to the same
  * finding, and what was changed is noticed, or comes to something, but never to harm.
  */
 #include <stdio.h>

@@ -200,7 +200,7 @@ static void sample(struct report_sampling *sampling, const struct wcts_case *tes
     struct wcts_report_derive *derive = sampling->derive;
     const struct wcts_exchange_record *record = &boot->exchange.records[index];
     const bool accepted = wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
-    const int call = refused && fresh ? next_call(derive, test) : -1;
+    const int call = sampling->refusals && refused && fresh ? next_call(derive, test) : -1;
     for (int i = 0; i < derive->set_count; i++) {
         struct wcts_report_derive_set *set = derive->sets[i];
         if (set->driver != test->driver || !is_sampled(sampling, set))
@@ -221,15 +221,16 @@ static void sample_sweep(struct report_sampling *sampling, const struct wcts_cas
     const struct wcts_judge judge = {.plan = sampling->plan, .eval = &sampling->eval};
     for (int i = 0; i < derive->set_count; i++) {
         struct wcts_report_derive_set *set = derive->sets[i];
-        if (set->driver != test->driver || !is_sampled(sampling, set) || test->fact_count == 0 ||
+        const bool sampled = is_sampled(sampling, set);
+        if (set->driver != test->driver || test->fact_count == 0 ||
             set->on != test->facts[0].ref.structure)
             continue;
-        if (set->rule < 0) {
-            int end = wcts_judge_sample_sweep(&set->samples, &judge, test, swept, true,
-                                              derive->test_count);
+        if (set->rule < 0) { /* each reading numbers the same calls */
+            int end = wcts_judge_sample_sweep(sampled ? &set->samples : NULL, &judge, test, swept,
+                                              true, derive->test_count);
             for (int call = derive->test_count; call < end; call++)
                 next_call(derive, test);
-        } else if (set->rule == test->rule) {
+        } else if (sampled && set->rule == test->rule) {
             sampling->call =
                 wcts_judge_sample_sweep(&set->samples, &judge, test, swept, false, sampling->call);
         }

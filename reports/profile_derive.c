@@ -34,7 +34,7 @@ static enum wcts_report_derive_part part_of(void *ctx, const struct wcts_case *t
                                             const struct wcts_result *result, int *rule)
 {
     const struct wcts_spec *spec = ((const struct report_deriving *)ctx)->spec;
-    const bool refused = strstr(result->reason, "expected it to be accepted") != NULL;
+    const bool refused = strstr(result->reason, WCTS_JUDGE_REFUSAL) != NULL;
     *rule =
         result->broken > 0 && result->broken <= spec->rules_count ? result->broken - 1 : test->rule;
     if (result->verdict == WCTS_VERDICT_FAIL && !refused &&

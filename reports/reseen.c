@@ -82,7 +82,6 @@ static bool open_sessions(struct wcts_report_reseen *reseen)
         if (!reseen->sessions[side])
             return complain(reseen, NULL, error[0] ? error : "the claims cannot be read");
         reseen->sessions[side]->options.profile = reseen->profile;
-        reseen->sessions[side]->options.levels = wcts_model_level_bit(WCTS_LEVEL_DOCUMENTED);
     }
     return true;
 }

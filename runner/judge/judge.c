@@ -257,7 +257,7 @@ static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_
                                        &evidence->attempt);
         else
             wcts_model_finding_set(finding, WCTS_FOUND_BROKEN,
-                                   "%s answered %s, expected it to be accepted", name, status);
+                                   "%s answered %s, " WCTS_JUDGE_REFUSAL, name, status);
     }
 }
 

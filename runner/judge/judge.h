@@ -14,6 +14,9 @@
 #include "../model/test.h"
 #include "../oracle/world.h"
 
+/* How the text of a breach ends that is the refusal of a call. */
+#define WCTS_JUDGE_REFUSAL "expected it to be accepted"
+
 enum wcts_found wcts_judge_breach_found(enum wcts_exchange_breach kind);
 /* True, with the finding, if something ended the case. */
 bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_finding *finding);

@@ -151,8 +151,11 @@ static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *t
 {
     if (test->kind == WCTS_KIND_TOUR)
         return finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_DECLINED;
+    /* That other values are refused says nothing of the replies to those that are accepted. */
     if (test->kind == WCTS_KIND_SWEEP && recording->swept.replies.wrong == 0)
         return false;
+    if (test->kind == WCTS_KIND_SWEEP && finding->found == WCTS_FOUND_DECLINED)
+        return true;
     return finding->found == WCTS_FOUND_KEPT && !test->gap && test->kind != WCTS_KIND_SEQUENCE &&
            test->expect != WCTS_EXPECT_OPEN && test->expect != WCTS_EXPECT_ASSERT &&
            is_first(spec, test);

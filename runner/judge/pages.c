@@ -237,8 +237,7 @@ static bool ended_as_stated(const struct judge_pages_eval *eval, struct wcts_fin
         return true;
     wcts_exchange_status_text(attempt->status, status, sizeof status);
     if (eval->effect->on_any && eval->evidence->base_accepted)
-        wcts_model_finding_set(finding, WCTS_FOUND_BROKEN,
-                               "%s answered %s, expected it to be accepted",
+        wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, " WCTS_JUDGE_REFUSAL,
                                wcts_operation_name(attempt->operation), status);
     else if (was && wcts_world_is_valid(eval->world))
         wcts_judge_finding_decline(finding, "valid call", attempt);

@@ -127,7 +127,7 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test
     if (wcts_exchange_answer_of(attempt->status) != WCTS_ANSWER_ACCEPTED) {
         wcts_exchange_status_text(attempt->status, text, sizeof text);
         wcts_model_finding_set(finding, WCTS_FOUND_BROKEN,
-                               "DRIVER_PATCH answered %s, expected it to be accepted", text);
+                               "DRIVER_PATCH answered %s, " WCTS_JUDGE_REFUSAL, text);
     } else {
         for (uint32_t i = first; i < first + patch->PatchLocationListSubmissionLength; i++)
             if (!check_location(&trace, request, i, &buffer, text, sizeof text)) {

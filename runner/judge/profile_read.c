@@ -177,6 +177,19 @@ static void read_swept(const struct judge_profile_reading *read)
     }
 }
 
+/* True if what is wrong of a sweep is the replies to accepted values: of the answers to the others
+ * the profile speaks, which is noted, but not of these. */
+static bool has_wrong_replies(const struct judge_profile_reading *read)
+{
+    const struct wcts_profile_seen *seen = &read->result->seen;
+    if (!read->finding->observed || read->finding->found != WCTS_FOUND_BROKEN ||
+        seen->swept == WCTS_PROFILE_SWEPT_OTHERWISE)
+        return false;
+    if (seen->swept == WCTS_PROFILE_SWEPT_AS_DECLARED)
+        read->result->shown |= seen->declared;
+    return true;
+}
+
 /* ---- calls ---- */
 
 /* A rule that an entry declares broken was kept. */
@@ -218,8 +231,10 @@ static void read_call(const struct judge_profile_reading *read)
                                              result->seen.holds);
         if (entry >= 0)
             deviate(read, wcts_model_profile_bit(entry));
-        else if (result->seen.refused &&
-                 (result->seen.own == WCTS_PROFILE_REFUSED || read->test->scenario))
+        else if (result->seen.refused && /* in a scenario the breach may be another's */
+                 (result->seen.own == WCTS_PROFILE_REFUSED ||
+                  (read->test->scenario && finding->reason &&
+                   strstr(finding->reason, WCTS_JUDGE_REFUSAL))))
             leave_out(read, result->seen.refused);
         break;
     case WCTS_FOUND_DECLINED:
@@ -250,7 +265,8 @@ void wcts_judge_profile_read(const struct wcts_plan *plan, const struct wcts_cas
         return;
     if (result->seen.accepted)
         contradict(&read, result->seen.accepted, "that such a call is accepted");
-    else if (!read_absent(&read) && result->seen.swept != WCTS_PROFILE_UNSWEPT)
+    else if (!read_absent(&read) && result->seen.swept != WCTS_PROFILE_UNSWEPT &&
+             !has_wrong_replies(&read))
         read_swept(&read);
     else if (!result->profiled)
         read_call(&read);

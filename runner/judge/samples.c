@@ -138,7 +138,7 @@ void wcts_judge_sample_call(struct wcts_judge_samples *samples, const struct wct
 
 /* The values of a sweep, one after the other. */
 struct judge_sampled_sweep {
-    struct wcts_judge_samples *samples;
+    struct wcts_judge_samples *samples; /* NULL: they are only numbered */
     const struct wcts_case *test;
     const struct wcts_exchange_swept *swept;
     struct wcts_oracle_sweep *sweep;
@@ -169,7 +169,7 @@ static bool sample_word(void *context, uint64_t word)
         (at->refusals && !legal && !wrong))
         return true;
     world = wcts_oracle_sweep_world(at->sweep, word);
-    for (int i = 0; world && i < world->count; i++) {
+    for (int i = 0; at->samples && world && i < world->count; i++) {
         const struct wcts_lang_env env = wcts_world_env(world);
         if (world->instances[i].structure == at->samples->features.on &&
             world->instances[i].present)

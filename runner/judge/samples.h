@@ -41,7 +41,7 @@ void wcts_judge_sample_call(struct wcts_judge_samples *samples, const struct wct
 /* Adds values of a sweep: those that were answered otherwise than the documents want have the
  * answer sought, the others have not; refusals: only if the documents want them accepted, else it
  * is the values that were accepted that have not. Calls are numbered from call on; returns the next
- * number. */
+ * number. samples: NULL if they are only numbered. */
 int wcts_judge_sample_sweep(struct wcts_judge_samples *samples, const struct wcts_judge *judge,
                             const struct wcts_case *test, const struct wcts_exchange_swept *swept,
                             bool refusals, int call);

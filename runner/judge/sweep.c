@@ -181,8 +181,8 @@ static void judge_swept(const struct wcts_judge *judge, const struct wcts_case *
         set_wrong(judge, test, swept, operation, WCTS_FOUND_DECLINED, "valid call refused: ", "",
                   finding);
     else
-        set_wrong(judge, test, swept, operation, WCTS_FOUND_BROKEN, "",
-                  ", expected it to be accepted", finding);
+        set_wrong(judge, test, swept, operation, WCTS_FOUND_BROKEN, "", ", " WCTS_JUDGE_REFUSAL,
+                  finding);
 }
 
 /* How it ended with the smallest value that it did not survive, and what all of these have in

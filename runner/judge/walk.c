@@ -178,7 +178,7 @@ static void decline(struct judge_walk_follower *follower, int rule, wcts_status 
 {
     char text[64];
     wcts_exchange_status_text(status, text, sizeof text);
-    record_failure(follower, WCTS_WALK_REFUSED, rule, "%s answered %s, expected it to be accepted",
+    record_failure(follower, WCTS_WALK_REFUSED, rule, "%s answered %s, " WCTS_JUDGE_REFUSAL,
                    wcts_operation_name(operation_of(follower)), text);
 }
 

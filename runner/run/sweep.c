@@ -232,8 +232,12 @@ static uint64_t shown_value(const struct wcts_run_sweeping *sweeping,
 {
     if (swept->died && swept->died == swept->sent)
         return own_value(sweeping);
-    return swept->wrong == 0 && swept->replies.wrong > 0 ? swept->replies.smallest
-                                                         : swept->smallest;
+    /* Beside wrong replies a valid word that is refused counts for less. */
+    return swept->died == 0 && swept->replies.wrong > 0 &&
+                   (swept->wrong == 0 ||
+                    wcts_exchange_answer_of(swept->status) == WCTS_ANSWER_REFUSED)
+               ? swept->replies.smallest
+               : swept->smallest;
 }
 
 void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct wcts_case *test)

@@ -3,8 +3,9 @@
  * The emulator, which wrongly refuses some valid calls, or lacks an operation. Option what=NAME,
  * before emulator=PATH, says which: a name of the table below, or that of an operation, which is
  * then refused, with status=NUMBER if that is given in between, and after=N: but for the first N
- * calls. pages=SIZES, advice=FLAGS and patches=NUMBER are what is claimed. A kernel that refuses
- * KERNEL_REGION claims no MACHINE, without which nobody asks for one.
+ * calls. also=NAME of the table refuses one more kind. pages=SIZES, advice=FLAGS and patches=NUMBER
+ * are what is claimed. A kernel that refuses KERNEL_REGION claims no MACHINE, without which nobody
+ * asks for one.
  */
 #include <stdbool.h>
 
@@ -24,12 +25,12 @@ struct refusal {
 
 struct refuser {
     struct wrapped *wrapped;
-    struct wcts_host host; /* the suite's */
-    const struct refusal *refusal;
-    struct refusal whole;   /* of an operation that is refused, whatever is asked */
-    uint32_t accepted;      /* of its calls, these are still to be answered */
-    uint32_t segment_flags; /* of all segments that the driver described */
-    uint8_t kind[256];      /* the private data of the last kind that the driver lists */
+    struct wcts_host host;                /* the suite's */
+    const struct refusal *refusal, *also; /* also: NULL, or one more */
+    struct refusal whole;                 /* of an operation that is refused, whatever is asked */
+    uint32_t accepted;                    /* of its calls, these are still to be answered */
+    uint32_t segment_flags;               /* of all segments that the driver described */
+    uint8_t kind[256]; /* the private data of the last kind that the driver lists */
     uint32_t kind_size;
     uint64_t of_last_kind[HANDLES_MAX]; /* the driver's handles of allocations of that kind */
     uint32_t of_last_kind_count;
@@ -120,6 +121,19 @@ static bool has_operations(const struct refuser *refuser, const void *request, u
     return ((const struct wcts_kernel_va_update_request *)request)->Args.NumOperations > 1;
 }
 
+/* One of its operations unmaps. */
+static bool has_unmap(const struct refuser *refuser, const void *request, uint32_t size)
+{
+    const struct wcts_kernel_va_update_request *in = request;
+    const struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION *operations = wcts_message_at(
+        request, size, in->Args.Operations, in->Args.NumOperations, sizeof *operations);
+    (void)refuser;
+    for (uint32_t i = 0; operations && i < in->Args.NumOperations; i++)
+        if (operations[i].OperationType == 1)
+            return true;
+    return false;
+}
+
 static bool is_last_kind(const struct refuser *refuser, const void *request, uint32_t size)
 {
     return refuser->kind_size != 0 &&
@@ -162,6 +176,7 @@ static const struct refusal refusals[] = {
     {"no-create", WCTS_KERNEL_ALLOCATION_CREATE, always, WCTS_STATUS_NOT_IMPLEMENTED},
     {"write-lock", WCTS_KERNEL_LOCK, is_write, 0},
     {"several-updates", WCTS_KERNEL_VA_UPDATE, has_operations, 0},
+    {"unmap", WCTS_KERNEL_VA_UPDATE, has_unmap, 0},
     {"driver-info-and-segments", 0, always, WCTS_STATUS_NOT_IMPLEMENTED},
     {"driver-refuses-all", 0, always, 0},
     {"driver-last-kind", WCTS_DRIVER_ALLOCATION_CREATE, is_last_kind, 0},
@@ -259,6 +274,9 @@ static wcts_status refuser_call(void *instance, uint32_t operation, const void *
     }
     if (meant && !start && refusal->applies(refuser, request, request_size))
         return refusal->status ? refusal->status : WCTS_STATUS_INVALID_PARAMETER;
+    if (refuser->also && refuser->also->operation == operation &&
+        refuser->also->applies(refuser, request, request_size))
+        return WCTS_STATUS_INVALID_PARAMETER;
     status = wrap_call(refuser->wrapped, operation, request, request_size, reply, reply_room,
                        reply_size);
     if (operation == WCTS_DRIVER_INFO && status == WCTS_STATUS_SUCCESS)
@@ -287,17 +305,25 @@ static uint32_t operation_of(const char *name)
     return 0;
 }
 
+/* That of the table; NULL: there is none. */
+static const struct refusal *named(const char *name)
+{
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (strcmp(refusals[i].name, name) == 0)
+            return &refusals[i];
+    return NULL;
+}
+
 static const struct refusal *find_refusal(struct refuser *refuser)
 {
     const struct test_instance options = {.host = &refuser->host};
     char name[64], status[16], after[16];
-    test_option(&options, "what", name, sizeof name);
+    const struct refusal *found = named(test_option(&options, "what", name, sizeof name));
     test_option(&options, "status", status, sizeof status);
     refuser->accepted =
         (uint32_t)strtoul(test_option(&options, "after", after, sizeof after), NULL, 0);
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
-        if (strcmp(refusals[i].name, name) == 0)
-            return &refusals[i];
+    if (found)
+        return found;
     refuser->whole.operation = operation_of(name);
     refuser->whole.applies = always;
     refuser->whole.status = (wcts_status)strtoul(status, NULL, 0);
@@ -308,10 +334,13 @@ static void *refuser_open(const struct wcts_host *host, uint32_t side)
 {
     struct refuser *refuser = calloc(1, sizeof *refuser);
     struct wcts_host own = *host;
+    char also[64];
     if (!refuser)
         return NULL;
     refuser->host = *host;
     refuser->refusal = find_refusal(refuser);
+    refuser->also =
+        named(test_option(&(struct test_instance){.host = host}, "also", also, sizeof also));
     own.ctx = refuser;
     own.call = asked;
     own.options = wrap_rest(host->options);

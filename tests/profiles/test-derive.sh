@@ -70,6 +70,47 @@ END
 derive version --impl "$plugins/refuse_some.so,what=one-version,emulator=$emulator" --role kernel --filter '^CAF-00[35]/'
 grep -q 'since="[0-9.]*" until="[0-9.]*" side="kernel"' "$work/version.xml" && good || bad "no version: $(cat "$work/version.xml")"
 
+# ---- several runs ----
+
+# Calls of sweeps are counted in each reading: what is refused after one, in another run, has its entry
+# whichever run is named first.
+two=$plugins/refuse_some.so,what=unmap,also=three-flags,emulator=$emulator
+"$tool" run -q --out "$work/flags1" --impl "$two" --role kernel --wddm 3.2 --filter '^CAF-00[1-5]' >"$work/out"
+"$tool" run -q --out "$work/unmap2" --impl "$two" --role kernel --wddm 3.2 --filter '^UVA-00[1-6]' >"$work/out"
+for runs in "$work/flags1 $work/unmap2" "$work/unmap2 $work/flags1"; do
+    # shellcheck disable=SC2086 # two arguments
+    "$tool" profile derive $runs >"$work/several.xml" 2>"$work/err"
+    ok "several runs: everything is explained" test ! -s "$work/err"
+    entries several 2
+    for run in $runs; do
+        "$tool" report --profile "$work/several.xml" "$run" >"$work/out" 2>&1
+        tail -n 1 "$work/out" | grep -q '^no failure ' && good || bad "$runs: $(tail -n 1 "$work/out")"
+    done
+done
+
+# ---- what a restriction does not excuse ----
+
+# In a scenario a restricted call is refused; what the kernel does wrong besides remains a failure.
+locks=$plugins/refuse_some.so,what=write-lock,emulator=$emulator
+there='^HDR-035.*/scenario/wddm3_2/closed-while-in-aperture'
+"$tool" run -q --impl "$locks" --role kernel --wddm 3.2 --filter '^UVA-00[1-6]|^HDR-035' --out "$work/locks" >"$work/out" 2>&1
+"$tool" profile derive "$work/locks" >"$work/locks.xml" 2>"$work/err"
+proposed locks 'on="KERNEL_LOCK" refuse="Write != 0"'
+"$tool" run -q --impl "$locks" --role kernel --wddm 3.2 --filter "$there" --profile "$work/locks.xml" --out "$work/right" >"$work/out" 2>&1
+grep -q '^fail' "$work/right/verdicts.txt" && bad "locks: $(cat "$work/right/verdicts.txt")" || good
+"$tool" run -q --impl "$locks,fault=HDR-037.submitted" --role kernel --wddm 3.2 --filter "$there" --profile "$work/locks.xml" \
+    --out "$work/wrong" >"$work/out" 2>&1
+grep -q '^fail	.*the driver was asked DRIVER_PAGING, but never as expected' "$work/wrong/verdicts.txt" && good ||
+    bad "locks: a restriction hides a breach: $(cat "$work/wrong/verdicts.txt")"
+
+# ---- levels ----
+
+# What is looked for again at one level alone is in the record, too: it is read with a profile, and
+# one is proposed from it, whatever else was refused.
+"$tool" run -q --impl "$plugins/flag_fault.so,what=echo,word=create,set=0x4,flips=0x10000000,emulator=$emulator" --role kernel \
+    --wddm 3.2 --filter '^CAF-002/combination/wddm3_2/p16k/' --out "$work/levels" >"$work/out" 2>&1
+ok "a case that fails at another level is read with a profile" "$tool" report --profile windows "$work/levels"
+
 # ---- what shows a restriction ----
 
 # A call that breaks something else is refused for that: it shows nothing.

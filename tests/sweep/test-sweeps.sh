@@ -124,6 +124,16 @@ ok "a breach of the flag's statement" grep -q '^fail CAF-008 ' "$work/said"
 sweeps word=create,what=echo,set=0x8880,flips=0x80 '^CAF-001/sweep-.*3_2' --level strict
 ok "at strict" grep -q '^fail	.*exactly when ReadOnly, CrossAdapter and WriteWatch are set$' "$work/r/verdicts.txt"
 
+# Also where other words are refused, whether a profile declares that or not.
+refusing=$emulator,profile=wsl2
+for profile in none wsl2; do
+    "$tool" run -q --impl "$build/plugins/flag_fault.so,word=create,what=echo,set=0x8090,clear=0x4,flips=0x10,$refusing" \
+        --filter '^CAF-001/sweep-accept/wddm3_2$' --profile $profile --out "$work/r" >"$work/said" 2>&1
+    ok "profile $profile: a wrong reply beside refusals" \
+        grep -q '^fail	.*for [0-9,]* of [0-9,]* accepted words, exactly when RestrictSharedAccess, ' "$work/r/verdicts.txt"
+done
+ok "the profile's restrictions are shown all the same" grep -q '"state": *"shown"' "$work/r/run.json"
+
 # Larger host pages have sweeps of their own, at one version each.
 planted word=segment,what=refuse,set=0xC,pages=65536 '^SEG-001/sweep-accept' 3 declined 1 \
     'exactly when CpuVisible and UseBanking are set'

@@ -369,7 +369,8 @@ bool wcts_report_profile_derive(FILE *out, struct wcts_report_loaded_run *runs, 
     };
     good = deriving->failed && deriving->kept && deriving->first && look(deriving, runs, count);
     if (good)
-        put_profile(out, deriving, runs[0].run.claims.name);
+        put_profile(out, deriving,
+                    runs[0].run.claims.name[0] ? runs[0].run.claims.name : "derived");
     free(deriving->covered);
     wcts_report_derive_release(&deriving->derive);
     free(deriving->failed);

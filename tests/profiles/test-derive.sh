@@ -103,6 +103,12 @@ grep -q '^fail' "$work/right/verdicts.txt" && bad "locks: $(cat "$work/right/ver
 grep -q '^fail	.*the driver was asked DRIVER_PAGING, but never as expected' "$work/wrong/verdicts.txt" && good ||
     bad "locks: a restriction hides a breach: $(cat "$work/wrong/verdicts.txt")"
 
+# ---- nothing ran ----
+
+"$tool" run -q --impl "$work/absent.so" --suite smoke --out "$work/nothing" >"$work/out" 2>&1
+"$tool" profile derive "$work/nothing" >"$work/nothing.xml" 2>"$work/err"
+ok "of an implementation that has no name it lints" "$tool" lint -q --profile "$work/nothing.xml"
+
 # ---- levels ----
 
 # What is looked for again at one level alone is in the record, too: it is read with a profile, and

@@ -77,7 +77,7 @@ esac
 
 # ---- a disk that is full ----
 mkdir "$work/disk"
-for size in 16k 800k; do
+for size in 16k 1200k; do
     unshare -rm mount -t tmpfs -o size=$size none "$work/disk" 2>/dev/null || break
     unshare -rm sh -c 'mount -t tmpfs -o "size=$1" none "$2" || exit 99
         "$3" run --filter "^CAF-0[0-3]" --out "$2/run" --junit "$2/junit.xml" >"$4/out" 2>"$4/err"

@@ -186,7 +186,8 @@ static int next_call(struct wcts_report_derive *derive, const struct wcts_case *
     return added ? derive->test_count - 1 : -1;
 }
 
-/* Refused calls are told by what is in the request itself, and only then by what it points to. */
+/* What tells refused calls from others is sought in the request itself first, and in the third
+ * reading in what it points to. */
 static bool is_sampled(const struct report_sampling *sampling,
                        const struct wcts_report_derive_set *set)
 {

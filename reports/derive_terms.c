@@ -6,8 +6,8 @@
 
 #include "../runner/base/array.h"
 
-/* Calls with one instance, of which the same is true: they are looked at once. Example: {.set 4,
- * .calls 300}: the fifth set, of 300 calls. */
+/* Calls of which the same features are true: they are looked at once. Example: {.bag = 4,
+ * .calls = 300}: the fifth bag stands for 300 calls. */
 struct report_alike {
     int bag;   /* the first of them */
     int calls; /* that have no term yet */
@@ -117,7 +117,7 @@ static void offer(const struct report_learning *learning, struct wcts_report_ter
         *best = *term;
 }
 
-/* Tries all terms of so many features of the instance. */
+/* Offers each term of `left` more features of the instance, from the position on. */
 static void try_all(const struct report_learning *learning, struct wcts_report_term *term, int from,
                     int left, struct wcts_report_term *best)
 {

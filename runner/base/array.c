@@ -6,11 +6,12 @@
 #include <string.h>
 
 #define LEAST_ROOM 8
-/* From so many on an array grows by a quarter or less, since half of its room may stay empty. */
+/* An array with that many elements or more grows by a quarter at most: if it doubled, half of its
+ * room could stay empty. */
 #define MANY (1 << 16)
 
-/* By how many elements an array with so many grows where it is full: with 8 to 15 it is 8, with
- * 2^16 to 2^17 - 1 it is 2^14. It is full where they are a multiple of that. */
+/* By how many elements a full array of that count grows: by 8 with 8 to 15 elements, by 2^14 with
+ * 2^16 to 2^17 - 1. It is full when the count is a multiple of that. */
 static int step_at(int count)
 {
     int power = LEAST_ROOM;

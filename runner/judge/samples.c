@@ -11,7 +11,7 @@
 #include "../oracle/sweep.h"
 #include "profile.h"
 
-/* Of a sweep so many values are taken, half of them with the fewest flags. */
+/* How many values of a sweep are sampled, half of them those with the fewest flags. */
 enum { VALUES = 512 };
 
 void wcts_judge_samples_release(struct wcts_judge_samples *samples)

@@ -9,7 +9,7 @@
  *   what=echo                with word=create: the reply's flags differ in flips=MASK
  *   after=N                  with word=segment, what=refuse: not before the N-th start
  *   pages=N                  only where host pages have N bytes
- *   devices=N                not before the kernel has made so many devices
+ *   devices=N                only once the kernel has made N devices
  *   nth=N                    does so in the N-th call only that hits, of a process
  *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
  *   far=HOW                  answers KERNEL_SWEEP with the helper of the header (on), but: missing

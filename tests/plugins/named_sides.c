@@ -7,13 +7,7 @@
  *   driver=PROFILE      what DRIVER_INFO names
  *   dies=yes            the driver side ends the process when it is booted
  */
-#include "wrap.h"
-
-#define CREATE_RESOURCE (1u << 0)
-#define CREATE_SHARED (1u << 1)
-#define NT_SECURITY_SHARING (1u << 6)
-#define CROSS_ADAPTER (1u << 11)
-#define STANDARD_ALLOCATION (1u << 16)
+#include "take_flags.h"
 
 struct named_sides {
     struct wrapped *wrapped;
@@ -24,29 +18,13 @@ static wcts_status create(const struct named_sides *named, const void *request,
                           uint32_t request_size, void *reply, uint32_t room, uint32_t *reply_size)
 {
     const struct wcts_kernel_allocation_create *in = request;
-    struct wcts_kernel_allocation_create *copy, *out = reply;
-    uint32_t flags = in->Args.Flags, allowed = flags;
-    wcts_status status;
-    copy = malloc(request_size);
-    if (!copy)
-        return WCTS_STATUS_NO_MEMORY;
-    memcpy(copy, request, request_size);
-    if (flags & STANDARD_ALLOCATION)
+    uint32_t allowed = in->Args.Flags;
+    if (in->Args.Flags & STANDARD_ALLOCATION)
         allowed |= CROSS_ADAPTER;
-    if (flags & STANDARD_ALLOCATION && !(flags & (CREATE_SHARED | NT_SECURITY_SHARING)))
+    if (in->Args.Flags & STANDARD_ALLOCATION &&
+        !(in->Args.Flags & (CREATE_SHARED | NT_SECURITY_SHARING)))
         allowed |= CREATE_SHARED | CREATE_RESOURCE;
-    copy->Args.Flags = allowed;
-    status = wrap_call(named->wrapped, WCTS_KERNEL_ALLOCATION_CREATE, copy, request_size, reply,
-                       room, reply_size);
-    free(copy);
-    if (!wcts_succeeded(status) || allowed == flags)
-        return status;
-    out->Args.Flags = flags;
-    if (!(flags & CREATE_SHARED))
-        out->Args.hGlobalShare = 0;
-    if (!(flags & CREATE_RESOURCE))
-        out->Args.hResource = in->Args.hResource;
-    return status;
+    return take_flags(named->wrapped, allowed, request, request_size, reply, room, reply_size);
 }
 
 static void add_name(void *reply, size_t member, const char *name, uint32_t *reply_size)

@@ -13,13 +13,8 @@
  */
 #include <stdbool.h>
 
-#include "wrap.h"
+#include "take_flags.h"
 
-#define CREATE_RESOURCE (1u << 0)
-#define CREATE_SHARED (1u << 1)
-#define NT_SECURITY_SHARING (1u << 6)
-#define CROSS_ADAPTER (1u << 11)
-#define STANDARD_ALLOCATION (1u << 16)
 #define EXISTING_SECTION (1u << 17)
 
 struct profiled {
@@ -57,27 +52,10 @@ static wcts_status create(const struct profiled *profiled, const void *request,
                           uint32_t request_size, void *reply, uint32_t room, uint32_t *reply_size)
 {
     const struct wcts_kernel_allocation_create *in = request;
-    struct wcts_kernel_allocation_create *copy, *out = reply;
-    uint32_t flags = in->Args.Flags, allowed = allowed_flags(profiled, flags);
-    wcts_status status;
-    if (is_refused(profiled, flags))
+    if (is_refused(profiled, in->Args.Flags))
         return WCTS_STATUS_INVALID_PARAMETER;
-    copy = malloc(request_size);
-    if (!copy)
-        return WCTS_STATUS_NO_MEMORY;
-    memcpy(copy, request, request_size);
-    copy->Args.Flags = allowed;
-    status = wrap_call(profiled->wrapped, WCTS_KERNEL_ALLOCATION_CREATE, copy, request_size, reply,
-                       room, reply_size);
-    free(copy);
-    if (!wcts_succeeded(status) || allowed == flags)
-        return status;
-    out->Args.Flags = flags;
-    if (!(flags & CREATE_SHARED))
-        out->Args.hGlobalShare = 0;
-    if (!(flags & CREATE_RESOURCE))
-        out->Args.hResource = in->Args.hResource;
-    return status;
+    return take_flags(profiled->wrapped, allowed_flags(profiled, in->Args.Flags), request,
+                      request_size, reply, room, reply_size);
 }
 
 static wcts_status info(const struct profiled *profiled, const void *request, uint32_t request_size,

@@ -21,10 +21,12 @@ struct odd_way {
     void (*asking)(struct odd *odd, uint32_t operation); /* before anybody is called */
     wcts_status (*status)(const struct odd *odd, wcts_status status);
     bool undo; /* what after failed to do is refused, and ends what was created */
+    bool (*refuses)(const struct odd *odd, const void *request, uint32_t request_size);
 };
 
 struct odd_allocation {
     uint32_t device, handle;
+    bool is_part; /* of a resource, made or opened */
 };
 
 struct odd {
@@ -142,6 +144,29 @@ static wcts_status accept_otherwise(const struct odd *odd, wcts_status status)
     return status == 0 ? (wcts_status)successes[odd->calls % 4] : status;
 }
 
+/* ---- what is not begun ---- */
+
+static bool is_part(const struct odd *odd, uint32_t handle)
+{
+    for (uint32_t i = 0; i < odd->live_count; i++)
+        if (odd->live[i].handle == handle && odd->live[i].is_part)
+            return true;
+    return false;
+}
+
+/* What belongs to a resource goes with it, and not alone (header, D3DKMT_DESTROYALLOCATION2). */
+static bool names_parts(const struct odd *odd, const void *request, uint32_t request_size)
+{
+    const struct wcts_kernel_allocation_destroy_request *in = request;
+    const struct wcts_handle_entry *handles =
+        wcts_message_at(request, request_size, in->Args.phAllocationList, in->Args.AllocationCount,
+                        sizeof *handles);
+    for (uint32_t i = 0; handles && i < in->Args.AllocationCount; i++)
+        if (is_part(odd, handles[i].Handle))
+            return true;
+    return false;
+}
+
 /* ---- the table ---- */
 
 #define CREATING WCTS_KERNEL_ALLOCATION_CREATE
@@ -166,14 +191,15 @@ static const struct odd_way ways[] = {
     {"looks", {0}, .asking = look},
     {"refuses-otherwise", {0}, .status = refuse_otherwise},
     {"accepts-otherwise", {0}, .status = accept_otherwise},
+    {"keeps-parts", {WCTS_KERNEL_ALLOCATION_DESTROY}, .refuses = names_parts},
 };
 
 /* ---- what lives ---- */
 
-static void add(struct odd *odd, uint32_t device, uint32_t handle)
+static void add(struct odd *odd, uint32_t device, uint32_t handle, bool part)
 {
     if (odd->live_count < LIVE_MAX) {
-        odd->live[odd->live_count++] = (struct odd_allocation){device, handle};
+        odd->live[odd->live_count++] = (struct odd_allocation){device, handle, part};
         odd->made++;
     }
 }
@@ -184,7 +210,15 @@ static void note_made(struct odd *odd, const void *reply, uint32_t reply_size, c
     const struct wcts_D3DDDI_ALLOCATIONINFO2 *infos = wcts_message_at(
         reply, reply_size, out->Args.pAllocationInfo2, in->Args.NumAllocations, sizeof *infos);
     for (uint32_t i = 0; infos && i < in->Args.NumAllocations; i++)
-        add(odd, in->Args.hDevice, infos[i].hAllocation);
+        add(odd, in->Args.hDevice, infos[i].hAllocation, out->Args.hResource != 0);
+}
+
+/* hDevice is at the same place in both requests. */
+static void note_opened(struct odd *odd, const void *reply, const void *request)
+{
+    const struct wcts_kernel_open_global_request *in = request;
+    const struct wcts_kernel_open_reply *out = reply;
+    add(odd, in->hDevice, out->hAllocation, true);
 }
 
 /* What cannot be placed is not created. */
@@ -222,6 +256,11 @@ static bool is_triggered(const struct odd_way *way, uint32_t operation)
     return false;
 }
 
+static bool is_opening(uint32_t operation)
+{
+    return operation == WCTS_KERNEL_OPEN_GLOBAL || operation == WCTS_KERNEL_OPEN_NT;
+}
+
 /* What the emulator calls. */
 static wcts_status between(void *ctx, uint32_t operation, const void *request,
                            uint32_t request_size, void *reply, uint32_t reply_room,
@@ -253,10 +292,14 @@ static wcts_status odd_call(void *instance, uint32_t operation, const void *requ
     if (triggered && way->before)
         way->before(odd);
     odd->inside = false;
+    if (triggered && way->refuses && way->refuses(odd, request, request_size))
+        return WCTS_STATUS_INVALID_PARAMETER;
     status =
         wrap_call(odd->wrapped, operation, request, request_size, reply, reply_room, reply_size);
     if (operation == WCTS_KERNEL_ALLOCATION_CREATE && wcts_succeeded(status))
         note_made(odd, reply, *reply_size, request);
+    if (is_opening(operation) && wcts_succeeded(status) && way->refuses)
+        note_opened(odd, reply, request);
     odd->inside = true;
     if (triggered && way->after && wcts_succeeded(status))
         way->after(odd);

@@ -308,7 +308,7 @@ static int generate(struct wcts_cli_suite *suite)
     const struct wcts_spec *spec = suite->spec;
     struct cli_generation generation = {.settings = settings, .spec = spec};
     struct wcts_generate_base_options options = {
-        .until = spec->versions_count, .the_call_alone = true, .with_masks = true};
+        .until = spec->versions_count, .the_call_alone = true, .states = true, .with_masks = true};
     struct wcts_eval eval;
     struct wcts_oracle_reads reads;
     int base = find_base(spec, settings->arguments[0]), status = WCTS_EXIT_USAGE;

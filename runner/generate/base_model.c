@@ -10,168 +10,10 @@
 #include "../lang/expr.h"
 #include "../model/cases.h"
 #include "../oracle/env.h"
+#include "base_places.h"
 
 /* Worlds that are tried to loosen one nogood. */
 #define LOOSENINGS_MAX 256
-
-/* ---- Parameters ---- */
-
-static const struct wcts_spec *spec_of(const struct wcts_generate_base *model)
-{
-    return model->eval->spec;
-}
-
-static bool add_place(struct wcts_generate_base *model, int instance, struct wcts_ref ref,
-                      const struct wcts_value *values, int count)
-{
-    struct wcts_generate_place *place = WCTS_ARRAY_ADD(model->places, model->place_count);
-    if (!place || wcts_generate_parameter(&model->model, count) < 0)
-        return false;
-    *place = (struct wcts_generate_place){.instance = instance, .ref = ref, .value_count = count};
-    place->values = calloc((size_t)count, sizeof *place->values);
-    if (place->values)
-        memcpy(place->values, values, (size_t)count * sizeof *values);
-    return place->values != NULL;
-}
-
-static bool add_number(struct wcts_value *values, int *count, struct wcts_value value)
-{
-    for (int i = 0; i < *count; i++)
-        if (values[i].symbol == value.symbol && values[i].number == value.number)
-            return true;
-    if (*count == WCTS_GENERATE_VALUES_MAX)
-        return false;
-    values[(*count)++] = value;
-    return true;
-}
-
-static bool brings_structure(const struct wcts_step *step, struct wcts_ref flag)
-{
-    for (int i = 0; i < step->instance_count; i++)
-        if (wcts_model_same_ref(step->instances[i].when, flag))
-            return true;
-    return false;
-}
-
-/* True if the flag comes with a structure, which other bases of the operation have and this one has
- * not: set alone, it would point at nothing. */
-static bool lacks_structure(const struct wcts_generate_base *model, struct wcts_ref flag)
-{
-    const struct wcts_cases *cases = spec_of(model)->cases;
-    const struct wcts_step *own = &cases->steps[cases->bases[model->base].step];
-    for (int b = 0; b < cases->bases_count && !brings_structure(own, flag); b++) {
-        const struct wcts_step *other = &cases->steps[cases->bases[b].step];
-        if (other->message == own->message && brings_structure(other, flag))
-            return true;
-    }
-    return false;
-}
-
-static bool add_flags(struct wcts_generate_base *model, int instance, struct wcts_ref ref)
-{
-    const struct wcts_spec *spec = spec_of(model);
-    const struct wcts_word *word = &spec->words[wcts_model_ref_member(spec, ref)->word];
-    for (ref.flag = 0; ref.flag < word->flag_count; ref.flag++) {
-        uint64_t set = wcts_world_get(&model->world, instance, ref).number;
-        const struct wcts_value values[] = {{.symbol = -1, .number = set},
-                                            {.symbol = -1, .number = !set}};
-        if (!lacks_structure(model, ref) && !add_place(model, instance, ref, values, 2))
-            return false;
-    }
-    return true;
-}
-
-/* True for a number, and for what the base's steps make. */
-static bool is_made(const struct wcts_generate_base *model, struct wcts_value value)
-{
-    const struct wcts_cases *cases = spec_of(model)->cases;
-    int maker = value.symbol < 0 ? -1 : wcts_model_symbol_maker(cases, value.symbol);
-    return maker < 0 || wcts_model_step_includes(cases, cases->bases[model->base].step, maker);
-}
-
-/* The value of the base, and those that the cases name. */
-static bool add_domain(struct wcts_generate_base *model, int instance, struct wcts_ref ref)
-{
-    const struct wcts_cases *cases = spec_of(model)->cases;
-    struct wcts_value values[WCTS_GENERATE_VALUES_MAX] = {
-        wcts_world_get(&model->world, instance, ref)};
-    int count = 1;
-    for (int i = 0; i < cases->domains_count; i++)
-        for (int j = 0;
-             wcts_model_same_ref(cases->domains[i].of, ref) && j < cases->domains[i].value_count;
-             j++)
-            if (is_made(model, cases->domains[i].values[j]))
-                add_number(values, &count, cases->domains[i].values[j]);
-    return count < 2 || add_place(model, instance, ref, values, count);
-}
-
-/* Members in the same storage hold one value: the first is the parameter. */
-static bool is_first_in_storage(const struct wcts_structure *structure, int member)
-{
-    for (int i = 0; i < member; i++)
-        if (structure->members[i].offset == structure->members[member].offset)
-            return false;
-    return true;
-}
-
-/* At versions without the member it stays as it is. */
-static bool forbid_elsewhere(struct wcts_generate_base *model, int first,
-                             const struct wcts_member *member)
-{
-    const struct wcts_generate_place *version = &model->places[0];
-    struct wcts_generate_term terms[2] = {{0, 0}};
-    for (int i = 0; i < version->value_count; i++)
-        if ((int)version->values[i].number < member->since ||
-            (int)version->values[i].number >= member->until)
-            terms[0].values |= UINT64_C(1) << i;
-    for (int i = first; terms[0].values && i < model->model.parameter_count; i++) {
-        terms[1] = (struct wcts_generate_term){
-            i, ((UINT64_C(1) << (model->places[i].value_count - 1)) - 1) << 1};
-        if (!wcts_generate_forbid(&model->model, terms, 2))
-            return false;
-    }
-    return true;
-}
-
-static bool add_instance(struct wcts_generate_base *model, int instance)
-{
-    int index = model->world.instances[instance].structure;
-    const struct wcts_structure *structure = &spec_of(model)->structures[index];
-    bool good = true;
-    for (int m = 0; good && m < structure->member_count; m++) {
-        const struct wcts_ref ref = {index, m, -1};
-        int first = model->model.parameter_count;
-        if (!is_first_in_storage(structure, m))
-            continue;
-        good = structure->members[m].word >= 0 ? add_flags(model, instance, ref)
-                                               : add_domain(model, instance, ref);
-        good = good && forbid_elsewhere(model, first, &structure->members[m]);
-    }
-    return good;
-}
-
-static bool add_parameters(struct wcts_generate_base *model,
-                           const struct wcts_generate_base_options *options)
-{
-    static const struct wcts_value page_sizes[] = {{.symbol = -1, .number = 4096},
-                                                   {.symbol = -1, .number = 16384},
-                                                   {.symbol = -1, .number = 65536}};
-    const struct wcts_base *base = &spec_of(model)->cases->bases[model->base];
-    const struct wcts_ref none = {-1, -1, -1};
-    struct wcts_value versions[WCTS_GENERATE_VALUES_MAX] = {{0}};
-    int count = 0;
-    bool good;
-    for (int v = base->since; v < base->until; v++)
-        if (v >= options->from && v < options->until)
-            add_number(versions, &count, (struct wcts_value){.symbol = -1, .number = (uint64_t)v});
-    good =
-        count > 0 && add_place(model, WCTS_GENERATE_VERSION, none, versions, count) &&
-        add_place(model, WCTS_GENERATE_PAGE_SIZE, none, page_sizes, options->one_page_size ? 1 : 3);
-    for (int i = options->the_call_alone ? model->world.adapter_count : 0;
-         good && i < model->world.count; i++)
-        good = add_instance(model, i);
-    return good;
-}
 
 /* ---- Worlds ---- */
 
@@ -208,7 +50,7 @@ static const struct wcts_world *world_of_row(struct wcts_generate_base *model, c
             world->version = (int)value.number;
         else if (place->instance == WCTS_GENERATE_PAGE_SIZE)
             world->page_size = (uint32_t)value.number;
-        else if (row[i])
+        else if (place->instance >= 0 && row[i])
             wcts_world_put(world, place->instance, place->ref, value);
     }
     wcts_world_settle(world);
@@ -216,18 +58,6 @@ static const struct wcts_world *world_of_row(struct wcts_generate_base *model, c
 }
 
 /* ---- Who reads what ---- */
-
-/* The flags that decide whether a structure is there are read by whatever asks for it. */
-static bool find_presence(struct wcts_generate_base *model)
-{
-    model->presence = calloc((size_t)model->model.parameter_count, sizeof *model->presence);
-    for (int p = 0; model->presence && p < model->model.parameter_count; p++)
-        for (int i = 0; i < model->world.count; i++)
-            if (model->places[p].instance >= 0 &&
-                wcts_model_same_ref(model->world.instances[i].when, model->places[p].ref))
-                model->presence[p] = true;
-    return model->presence != NULL;
-}
 
 static uint64_t bits_of(const struct wcts_spec *spec, struct wcts_ref ref)
 {
@@ -448,6 +278,8 @@ static struct wcts_value value_in(const struct wcts_world *world,
         return (struct wcts_value){.symbol = -1, .number = (uint64_t)world->version};
     if (place->instance == WCTS_GENERATE_PAGE_SIZE)
         return (struct wcts_value){.symbol = -1, .number = world->page_size};
+    if (place->instance == WCTS_GENERATE_STATE)
+        return place->values[0];
     return wcts_world_get(world, place->instance, place->ref);
 }
 
@@ -587,31 +419,6 @@ static bool forbids(void *ctx, const uint8_t *row, struct wcts_generate_term *te
 
 /* ---- Models ---- */
 
-/* The parameters of a structure that is not there say nothing: they stay as they are. */
-static bool forbid_absent(struct wcts_generate_base *model)
-{
-    for (int p = 0; p < model->model.parameter_count; p++) {
-        const struct wcts_generate_place *flag = &model->places[p];
-        for (int q = 0; model->presence[p] && q < model->model.parameter_count; q++) {
-            const struct wcts_generate_place *place = &model->places[q];
-            struct wcts_generate_term terms[2];
-            const struct wcts_oracle_world_instance *one;
-            if (place->instance < 0)
-                continue;
-            one = &model->world.instances[place->instance];
-            if (!wcts_model_same_ref(one->when, flag->ref) || flag->instance == place->instance)
-                continue;
-            terms[0] = (struct wcts_generate_term){
-                p, UINT64_C(1) << ((flag->values[0].number != 0) == one->unless ? 0 : 1)};
-            terms[1] = (struct wcts_generate_term){
-                q, ((UINT64_C(1) << (place->value_count - 1)) - 1) << 1};
-            if (!wcts_generate_forbid(&model->model, terms, 2))
-                return false;
-        }
-    }
-    return true;
-}
-
 bool wcts_generate_base_init(struct wcts_generate_base *model,
                              const struct wcts_oracle_reads *reads, int base,
                              const struct wcts_generate_base_options *options)
@@ -622,8 +429,8 @@ bool wcts_generate_base_init(struct wcts_generate_base *model,
                                          .rule = options->rule,
                                          .with_masks = options->with_masks};
     good = wcts_world_init_base(&model->world, reads->eval, base, 0, 4096) &&
-           keep_pristine(model) && add_parameters(model, options) && find_presence(model) &&
-           index_readers(model, reads) && forbid_absent(model);
+           keep_pristine(model) && wcts_generate_add_places(model, options) &&
+           index_readers(model, reads);
     if (!good)
         wcts_generate_base_release(model);
     model->model.forbids = forbids;
@@ -654,6 +461,10 @@ void wcts_generate_base_release(struct wcts_generate_base *model)
 
 /* ---- Names ---- */
 
+static const char *const own_names[] = {[-1 - WCTS_GENERATE_VERSION] = "wddm",
+                                        [-1 - WCTS_GENERATE_PAGE_SIZE] = "page-size",
+                                        [-1 - WCTS_GENERATE_STATE] = "state"};
+
 void wcts_generate_base_name(const struct wcts_generate_base *model, int parameter,
                              struct wcts_text *text)
 {
@@ -662,7 +473,7 @@ void wcts_generate_base_name(const struct wcts_generate_base *model, int paramet
     const struct wcts_member *member;
     int number = 1;
     if (place->instance < 0) {
-        wcts_text_add(text, "%s", place->instance == WCTS_GENERATE_VERSION ? "wddm" : "page-size");
+        wcts_text_add(text, "%s", own_names[-1 - place->instance]);
         return;
     }
     for (int i = 0; i < place->instance; i++)
@@ -685,6 +496,10 @@ void wcts_generate_base_value(const struct wcts_generate_base *model, int parame
     struct wcts_value one = place->values[value];
     if (place->instance == WCTS_GENERATE_VERSION) {
         wcts_text_add(text, "%s", spec->versions[one.number].name);
+        return;
+    }
+    if (place->instance == WCTS_GENERATE_STATE) {
+        wcts_text_add(text, "%s", one.number ? spec->cases->states[one.number - 1].name : "none");
         return;
     }
     if (one.symbol >= 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A base call as parameters: the version, the page size, each flag of its words, each member for
- * which the cases have values; of the call and of the answers of the scripted driver. Rows are the
- * calls that no rule forbids and no sentence leaves open; or those that break one rule alone.
+ * A base call as parameters: the version, the page size, the state in which it is made, each flag
+ * of its words, each member for which the cases have values, the number of elements of its lists; of
+ * the call and of the answers of the scripted driver. Rows are the calls that no rule forbids and no sentence leaves open; or those that break one rule alone.
  *
  *     {version: 2.0 2.1 2.2}  {page size: 4096 16384}  {Flags.Shared: 0 1}  {Size: ...}
  *
@@ -18,11 +18,13 @@
 
 #define WCTS_GENERATE_VERSION (-1)
 #define WCTS_GENERATE_PAGE_SIZE (-2)
+#define WCTS_GENERATE_STATE (-3)
 
 /* What a parameter of the model is: {2, {5, 0, 3}, {{-1, 0}, {-1, 1}}, 2} is flag 3 of member 0 of
  * instance 2. The value of the base comes first. */
 struct wcts_generate_place {
-    int instance; /* or one of the above, with version or page size as numbers of values */
+    int instance; /* or one of the above, with version, page size or 1 + state as numbers of
+                   * values; state 0: none */
     struct wcts_ref ref;
     struct wcts_value *values;
     int value_count;
@@ -32,7 +34,9 @@ struct wcts_generate_base_options {
     int from, until;     /* versions, of those at which the base exists */
     int rule;            /* that rows break alone; -1: none, rows are valid */
     bool one_page_size;  /* the page size is no parameter, but 4 KiB */
-    bool the_call_alone; /* answers of the driver stay as they are */
+    bool the_call_alone; /* answers of the driver stay as they are, but for flags that base.xml
+                          * lets vary */
+    bool states;         /* the state in which the call is made is a parameter */
     bool with_masks;     /* rows may break the rules, too, that the rule declares to be masked by */
 };
 
@@ -41,6 +45,7 @@ struct wcts_generate_base {
     struct wcts_generate_model model;
     struct wcts_generate_place *places; /* one for each parameter of the model */
     int place_count;
+    int state; /* the parameter that is the state, if that is one */
     const struct wcts_eval *eval;
     int base, rule;
     bool with_masks;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/array.h"
+#include "../base/text.h"
 #include "../model/cases.h"
 
 #define SEED 1
@@ -40,6 +41,7 @@ static bool add(struct generate_combiner *combiner, struct wcts_generate_base *m
     one.strength = combiner->strength;
     one.version = model->world.version;
     one.page_size = model->world.page_size;
+    one.state = (int)model->places[model->state].values[row[model->state]].number;
     one.twin = twin ? facts_of(combiner, model, twin) : NULL;
     if (!one.facts || (twin && !one.twin)) {
         combiner->made->left_out++;
@@ -58,11 +60,18 @@ static bool is_caller_rule(const struct wcts_rule *rule)
     return wcts_model_is_asked(rule->form) && rule->breach.refuse != 0;
 }
 
-static bool sends(const struct wcts_spec *spec, int base, int structure)
+/* True if the call of the base has the structure, or an answer to it whose flags vary. */
+static bool has_places_of(const struct wcts_spec *spec, int base, int structure)
 {
-    const struct wcts_step *step = &spec->cases->steps[spec->cases->bases[base].step];
+    const struct wcts_base *from = &spec->cases->bases[base];
+    const struct wcts_step *step = &spec->cases->steps[from->step];
+    const struct wcts_adapter *adapter = &spec->cases->adapters[from->adapter];
     for (int i = 0; i < step->instance_count; i++)
         if (step->instances[i].structure == structure)
+            return true;
+    for (int i = 0; i < adapter->instance_count; i++)
+        if (adapter->instances[i].structure == structure &&
+            wcts_list_has(from->answers, adapter->instances[i].name))
             return true;
     return false;
 }
@@ -75,7 +84,7 @@ static int nearest_rule(const struct wcts_generate_base *model, const uint8_t *r
     int best = -1, most = -1;
     for (int r = 0; r < spec->rules_count; r++) {
         int changed = 0;
-        if (!is_caller_rule(&spec->rules[r]) || !sends(spec, model->base, spec->rules[r].on))
+        if (!is_caller_rule(&spec->rules[r]) || !has_places_of(spec, model->base, spec->rules[r].on))
             continue;
         for (int i = model->first[r]; i < model->first[r + 1]; i++)
             changed += row[model->readers[i]] != 0;
@@ -111,6 +120,7 @@ static bool add_rows(struct generate_combiner *combiner, int base, int rule, boo
     const struct wcts_generate_base_options options = {.until = combiner->spec->versions_count,
                                                        .rule = rule,
                                                        .the_call_alone = true,
+                                                       .states = true,
                                                        .with_masks = with_masks};
     struct wcts_generate_base model;
     struct wcts_generate_rows rows = {0};
@@ -164,7 +174,7 @@ static bool combine_rule(struct generate_combiner *combiner, int rule, int stren
     if (!is_caller_rule(one) || one->outcome == WCTS_OUTCOME_EITHER)
         return true;
     for (int base = 0; good && base < spec->cases->bases_count; base++)
-        if (is_kernel_base(spec, base) && sends(spec, base, one->on)) {
+        if (is_kernel_base(spec, base) && has_places_of(spec, base, one->on)) {
             good = add_rows_of_rule(combiner, base, rule, strength);
             if (strength == 1)
                 break;

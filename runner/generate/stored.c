@@ -10,7 +10,7 @@
 #include "../base/digest.h"
 #include "../base/text.h"
 
-#define FIRST_LINE "wddm-cts combinations 2"
+#define FIRST_LINE "wddm-cts combinations 3"
 #define PART_MAX ((size_t)64 << 20)
 #define LINE_MAX_LENGTH 256
 
@@ -33,8 +33,8 @@ static bool write_part(const struct wcts_spec *spec, int strength, FILE *out)
     WCTS_TEXT(text);
     for (int i = 0; good && i < made.count; i++) {
         const struct wcts_combination *one = &made.list[i];
-        wcts_text_add(&text, "%d %d %d %" PRIu32, one->rule, one->base, one->version,
-                      one->page_size);
+        wcts_text_add(&text, "%d %d %d %d %" PRIu32, one->rule, one->base, one->version,
+                      one->state, one->page_size);
         write_facts(&text, one->facts);
         write_facts(&text, one->twin);
         wcts_text_add(&text, "\n");
@@ -93,6 +93,7 @@ static bool read_lines(char *at, int count, int strength,
         one->rule = (int)next_number(&at);
         one->base = (int)next_number(&at);
         one->version = (int)next_number(&at);
+        one->state = (int)next_number(&at);
         one->page_size = (uint32_t)next_number(&at);
         one->facts = read_facts(&at, combinations->arena);
         one->twin = read_facts(&at, combinations->arena);

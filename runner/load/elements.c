@@ -303,6 +303,7 @@ ROWS(struct) = {
     ATTRIBUTE("at", REF, REQUIRED),
     ATTRIBUTE("when", REF, OPTIONAL),
     ATTRIBUTE("unless", REF, OPTIONAL),
+    NUMBER("least", OPTIONAL, 2, 63),
     ATTRIBUTE("needs", NAMES, OPTIONAL),
     END_ROWS
 };
@@ -335,6 +336,7 @@ ROWS(base) = {
     WORD("driver", OPTIONAL, wcts_yes_no_words),
     WORD("kinds", OPTIONAL, wcts_yes_no_words),
     WORD("states", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("answers", NAMES, OPTIONAL),
     ATTRIBUTE("breaks", NAMES, OPTIONAL),
     ATTRIBUTE("also", NAMES, OPTIONAL),
     END_ROWS

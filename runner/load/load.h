@@ -87,6 +87,8 @@ void wcts_load_opens(struct wcts_loader *loader);
 void wcts_load_gaps(struct wcts_loader *loader);
 void wcts_load_procedures(struct wcts_loader *loader);
 void wcts_load_cases(struct wcts_loader *loader);
+/* Bases, states and domains, once steps and adapters are known. */
+void wcts_load_bases(struct wcts_loader *loader);
 void wcts_load_scenarios(struct wcts_loader *loader);
 void wcts_load_expressions(struct wcts_loader *loader);
 

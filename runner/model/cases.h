@@ -58,8 +58,10 @@ struct wcts_instance {
     struct wcts_place place;
     int structure;
     struct wcts_ref at;   /* the pointer member that leads to it; structure -1: the root */
-    struct wcts_ref when; /* present only if this flag is set; structure -1: always */
-    bool unless;          /* True if present only if the flag is clear */
+    struct wcts_ref when; /* present only if this flag is set, or this number is at least the
+                           * following one; structure -1: always */
+    bool unless;          /* True if present only if it is not */
+    int least;            /* 1 for a flag */
     int at_instance;      /* the instance with that pointer */
     struct wcts_set *sets;
     int set_count;
@@ -194,6 +196,7 @@ struct wcts_base {
     bool alone;  /* True if its tests are performed in no state */
     int *breaks; /* statements whose rules are broken here as well as in their first base */
     int break_count;
+    const char *answers; /* names of the adapter's answers whose flags combinations vary, too; NULL */
     int *also; /* further steps that a driver under test is asked by */
     int also_count;
 };
@@ -246,6 +249,11 @@ int wcts_model_cases_step(const struct wcts_cases *cases, const char *name);
 int wcts_model_symbol_maker(const struct wcts_cases *cases, int symbol);
 /* True if the other step is this one or one that it needs. */
 bool wcts_model_step_includes(const struct wcts_cases *cases, int step, int other);
+/* True if tests of the base may be performed in the state: it takes the step that the state
+ * replaces, and what the steps of the state need. */
+bool wcts_model_base_has_state(const struct wcts_cases *cases, const struct wcts_base *base,
+                               const struct wcts_base_state *state);
+
 /* True if the flags that a step sets make the instance present; false if a loop decides. */
 bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_instance *instance);
 /* True if the scenario has the rule in also; scenario: NULL has none. */

@@ -90,7 +90,7 @@ bool wcts_model_step_includes(const struct wcts_cases *cases, int step, int othe
 
 /* True if the flag in what a step sends is as given. False for either if a loop or an earlier call
  * decides. */
-static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, bool set)
+static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, int least, bool set)
 {
     for (int i = 0; i < step->instance_count; i++)
         for (int j = 0; j < step->instances[i].set_count; j++) {
@@ -98,14 +98,37 @@ static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, bool se
             if (one->ref.structure == flag.structure && one->ref.member == flag.member &&
                 (one->ref.flag == flag.flag || one->ref.flag < 0 || flag.flag < 0))
                 return one->ref.flag == flag.flag && one->value.symbol < 0 &&
-                       (one->value.number != 0) == set;
+                       (one->value.number >= (uint64_t)least) == set;
         }
     return !set;
 }
 
 bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_instance *instance)
 {
-    return instance->when.structure < 0 || has_flag(step, instance->when, !instance->unless);
+    return instance->when.structure < 0 || has_flag(step, instance->when, instance->least, !instance->unless);
+}
+
+static bool is_taken(const struct wcts_base_state *state, int step)
+{
+    for (int i = 0; i < state->take_count; i++)
+        if (state->takes[i] == step)
+            return true;
+    return false;
+}
+
+bool wcts_model_base_has_state(const struct wcts_cases *cases, const struct wcts_base *base,
+                               const struct wcts_base_state *state)
+{
+    bool has = !base->alone &&
+               (state->of < 0 || wcts_model_step_includes(cases, base->step, state->of));
+    for (int i = 0; i < state->take_count; i++) {
+        const struct wcts_step *take = &cases->steps[state->takes[i]];
+        for (int j = 0; j < take->need_count; j++)
+            has = has && (is_taken(state, take->needs[j]) ||
+                          (take->needs[j] != base->step &&
+                           wcts_model_step_includes(cases, base->step, take->needs[j])));
+    }
+    return has;
 }
 
 bool wcts_model_is_also(const struct wcts_scenario *scenario, int rule)

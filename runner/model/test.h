@@ -52,6 +52,7 @@ struct wcts_facts {
 struct wcts_combination {
     int rule; /* that it breaks, or comes next to */
     int base, version;
+    int state;    /* 1 + index in cases->states, 0: none */
     int strength; /* of the array that it is a row of */
     uint32_t page_size;
     const struct wcts_facts *facts, *twin;

@@ -234,6 +234,7 @@ static bool add_template(struct wcts_world *world, const struct wcts_instance *f
         return false;
     world->instances[index].when = from->when;
     world->instances[index].unless = from->unless;
+    world->instances[index].least = from->least;
     for (int i = 0; i < from->set_count; i++)
         wcts_world_put(world, index, from->sets[i].ref, from->sets[i].value);
     return true;
@@ -284,7 +285,7 @@ void wcts_world_settle(struct wcts_world *world)
         struct wcts_oracle_world_instance *one = &world->instances[i];
         if (one->when.structure >= 0) {
             int owner = wcts_world_resolve(world, i, one->when.structure);
-            bool set = owner >= 0 && wcts_world_get(world, owner, one->when).number != 0;
+            bool set = owner >= 0 && wcts_world_get(world, owner, one->when).number >= (uint64_t)one->least;
             one->present = set != one->unless;
         }
         /* Answers belong to a message, but to no pointer of the cases. */

@@ -45,7 +45,7 @@ static void add_flags(struct wcts_text *text, const struct wcts_word *word, uint
         wcts_text_add(text, "no-flag");
 }
 
-/* flags: a word is told by its flags. */
+/* flags: a word is told by its flags, else by its number. */
 static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
                      const struct wcts_world *world, const struct wcts_fact *fact, bool flags)
 {
@@ -287,34 +287,15 @@ static bool has_answer(const struct plan_emission *emission, const struct wcts_p
     return has;
 }
 
-static bool is_taken(const struct wcts_base_state *state, int step)
-{
-    for (int i = 0; i < state->take_count; i++)
-        if (state->takes[i] == step)
-            return true;
-    return false;
-}
-
-/* True if the base takes the step that the state replaces, and what the steps of the state need.
- * Changed answers of the driver would meet these before the call that they are for. */
+/* Changed answers of the driver would meet the steps that a state takes before the call that they
+ * are for. */
 static bool has_state(const struct plan_emission *emission, const struct wcts_base_state *state)
 {
     const struct wcts_cases *cases = emission->planner->spec->cases;
-    const int step = cases->bases[emission->base].step;
-    bool has = !cases->bases[emission->base].alone &&
-               (state->of < 0 || wcts_model_step_includes(cases, step, state->of));
     if (state->take_count > 0 &&
         (has_answer(emission, emission->change) || has_answer(emission, emission->twin)))
         return false;
-    for (int i = 0; i < state->take_count; i++) {
-        const struct wcts_step *take = &cases->steps[state->takes[i]];
-        for (int j = 0; j < take->need_count; j++)
-            has =
-                has &&
-                (is_taken(state, take->needs[j]) ||
-                 (take->needs[j] != step && wcts_model_step_includes(cases, step, take->needs[j])));
-    }
-    return has;
+    return wcts_model_base_has_state(cases, &cases->bases[emission->base], state);
 }
 
 static uint64_t hash_of_text(const char *text, uint64_t hash)
@@ -450,34 +431,6 @@ static const struct wcts_facts *copy_of(struct wcts_planner *planner,
     return facts ? memcpy(wcts_arena_alloc(planner->plan->arena, size), facts, size) : NULL;
 }
 
-/* Adds the row once more in one of the states that its base can be in, which its values decide: of
- * the rows of a base each state has some, which together have most pairs of its values. */
-static void emit_row_in_state(struct wcts_planner *planner, const struct wcts_series *row,
-                              const struct wcts_text *rest, int version)
-{
-    const struct wcts_cases *cases = planner->spec->cases;
-    const struct plan_emission emission = {.planner = planner, .base = row->base};
-    const struct wcts_plan_span span = {version, version + 1, true, true};
-    struct wcts_series series = *row;
-    uint64_t best = 0;
-    for (int i = 0; i < cases->states_count; i++) {
-        const struct wcts_base_state *state = &cases->states[i];
-        uint64_t drawn = wcts_random_mixed(
-            hash_of_text(wcts_text_get(rest), hash_of_text(state->name, (uint64_t)version)));
-        if (version < state->since || version >= state->until || !has_state(&emission, state) ||
-            (series.state > 0 && drawn <= best))
-            continue;
-        series.state = i + 1;
-        best = drawn;
-    }
-    if (series.state > 0) {
-        WCTS_TEXT(name);
-        wcts_text_add(&name, "/%s%s", cases->states[series.state - 1].name, wcts_text_get(rest));
-        if (!name.failed)
-            wcts_plan_keep(planner, &series, wcts_text_get(&name), &span);
-    }
-}
-
 /* Everything is predicted where the combination was made. */
 void wcts_plan_emit_combination(struct wcts_planner *planner,
                                 const struct wcts_combination *combination)
@@ -492,6 +445,7 @@ void wcts_plan_emit_combination(struct wcts_planner *planner,
         .strict = WCTS_EXPECT_ACCEPT,
         .page_size = combination->page_size,
         .base = combination->base,
+        .state = combination->state,
         .strength = combination->strength,
         .scenario = -1,
         .instance = -1,
@@ -504,17 +458,19 @@ void wcts_plan_emit_combination(struct wcts_planner *planner,
         series.expect = asserts ? WCTS_EXPECT_ASSERT : WCTS_EXPECT_REFUSE;
         series.strict = WCTS_EXPECT_REFUSE;
     }
+    if (combination->state)
+        wcts_text_add(&rest, "/%s", spec->cases->states[combination->state - 1].name);
     if (combination->page_size != 4096)
         wcts_text_add(&rest, "/p%uk", combination->page_size / 1024);
     wcts_text_add(&rest, "/%s", spec->cases->bases[combination->base].name);
     for (int i = 0; i < combination->facts->count; i++) {
         wcts_text_add(&rest, ",");
-        add_fact(&rest, planner, world, &combination->facts->facts[i], true);
+        add_fact(&rest, planner, world, &combination->facts->facts[i],
+                 combination->facts->facts[i].instance >= world->adapter_count);
     }
     if (rest.failed)
         return;
     wcts_plan_keep(planner, &series, wcts_text_get(&rest), &span);
-    emit_row_in_state(planner, &series, &rest, combination->version);
 }
 
 static bool base_has(const struct wcts_planner *planner, int base, int structure)

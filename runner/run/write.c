@@ -53,6 +53,8 @@ static void print_xml_struct(FILE *out, const struct wcts_spec *spec,
         fprintf(out, " %s=\"", instance->unless ? "unless" : "when");
         print_xml_ref(out, spec, instance->when);
         fputc('"', out);
+        if (instance->least > 1)
+            fprintf(out, " least=\"%d\"", instance->least);
     }
     print_xml_members(out, spec, instance);
     fprintf(out, "/>\n");

@@ -8,7 +8,7 @@
 # ---- what is printed ----
 status 0 "$tool" generate copy
 cp "$work/out" "$work/copy.csv"
-ok "parameters have names" grep -q '^wddm,page-size,Copy.SourceAddress,Copy.DestAddress$' "$work/copy.csv"
+ok "parameters have names" grep -q '^wddm,page-size,state,Copy.SourceAddress,Copy.DestAddress$' "$work/copy.csv"
 status 0 "$tool" generate copy --measure "$work/copy.csv"
 ok "it has every pair" grep -q '^covered  *\([0-9]*\) of \1$' "$work/out"
 ok "and no row that breaks a rule" grep -q '^not to be sent  *0' "$work/out"
@@ -32,6 +32,10 @@ status 0 "$tool" generate create
 ok "with effort not more rows" [ "$(wc -l <"$work/fewer.csv")" -le "$(wc -l <"$work/out")" ]
 status 0 "$tool" generate create --breaks CAF-003
 ok "rows that break a rule" grep -q '^[23]' "$work/out"
+status 0 "$tool" generate two-answers
+ok "numbers of elements" grep -q '^[^,]*,[^,]*,beside-others,3,' "$work/out"
+status 0 "$tool" generate create
+ok "flags of the driver's segment" grep -q 'memory.Flags.CpuVisible.*D3DKMT_CREATEALLOCATION.Flags.CreateShared' "$work/out"
 status 0 "$tool" generate --help
 status 2 "$tool" generate create --cases-dir "$work/none"
 status 2 "$tool" generate create --spec-dir "$work/none"
@@ -45,7 +49,7 @@ ok "a rule that there is not" grep -q 'CAF-0033 is no rule that a call can break
 status 3 "$tool" generate share --breaks CAF-003
 ok "a rule that no call breaks" grep -q 'no call of base share breaks CAF-003 and nothing else' "$work/err"
 status 2 "$tool" generate share --strength 6
-ok "more places than there are" grep -q -- '--strength 6, expected at most 3' "$work/err"
+ok "more places than there are" grep -q -- '--strength 6, expected at most 4' "$work/err"
 status 2 "$tool" generate share --format text
 sed 's/mapped/maped/' "$work/copy.csv" >"$work/slip.csv"
 status 2 "$tool" generate copy --measure "$work/slip.csv"
@@ -55,7 +59,7 @@ status 2 "$tool" generate copy --measure "$work/slip.csv"
 ok "a name with its line" grep -q 'slip.csv:1: unknown parameter "wdm", did you mean "wddm"?' "$work/err"
 sed '3s/$/,1/' "$work/copy.csv" >"$work/slip.csv"
 status 2 "$tool" generate copy --measure "$work/slip.csv"
-ok "a row that is too long" grep -q 'slip.csv:3: 5 values, expected 4' "$work/err"
+ok "a row that is too long" grep -q 'slip.csv:3: 6 values, expected 5' "$work/err"
 sed '1s/page-size/wddm/' "$work/copy.csv" >"$work/slip.csv"
 status 2 "$tool" generate copy --measure "$work/slip.csv"
 ok "a name twice" grep -q 'slip.csv:1: a second column "wddm"' "$work/err"

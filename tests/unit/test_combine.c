@@ -250,12 +250,152 @@ START_TEST(each_is_valid_or_breaks_its_rule_alone)
 }
 END_TEST
 
+/* ---- What meets in a call ---- */
+
+/* The value of a member of the call, or of an answer, in a row of the suite. */
+static uint64_t value_of(const struct wcts_combination *one, const char *instance, const char *name)
+{
+    const struct wcts_case test = {
+        .base = one->base, .version = one->version, .page_size = one->page_size};
+    struct wcts_world world;
+    uint64_t value = UINT64_MAX;
+    ck_assert(
+        wcts_oracle_case_world(&world, &eval, &test, one->facts->facts, one->facts->count));
+    for (int i = 0; i < world.count; i++) {
+        const struct wcts_structure *structure = &spec->structures[world.instances[i].structure];
+        for (int m = 0; m < structure->member_count; m++)
+            if (strcmp(world.instances[i].name, instance) == 0 &&
+                strcmp(structure->members[m].name, name) == 0)
+                value = world.instances[i].values[m].number;
+    }
+    wcts_world_release(&world);
+    return value;
+}
+
+static int differing(const struct wcts_facts *facts, int answers)
+{
+    int count = 0;
+    for (int i = 0; i < facts->count; i++)
+        count += facts->facts[i].instance < answers;
+    return count;
+}
+
+/* True if the driver's answers of one row and the call of another are a valid call together. */
+static bool go_together(const struct wcts_combination *answers, const struct wcts_combination *call,
+                        int adapter_count)
+{
+    struct wcts_case test = {.base = call->base,
+                             .version = call->version,
+                             .page_size = call->page_size};
+    struct wcts_fact facts[2 * WCTS_FACTS_MAX];
+    struct wcts_world world;
+    int count = 0;
+    bool valid;
+    for (int i = 0; i < answers->facts->count; i++)
+        if (answers->facts->facts[i].instance < adapter_count)
+            facts[count++] = answers->facts->facts[i];
+    for (int i = 0; i < call->facts->count; i++)
+        if (call->facts->facts[i].instance >= adapter_count)
+            facts[count++] = call->facts->facts[i];
+    ck_assert(wcts_oracle_case_world(&world, &eval, &test, facts, count));
+    valid = wcts_world_is_valid(&world);
+    wcts_world_release(&world);
+    return valid;
+}
+
+/* Flags of a segment and of a creation: whatever two of them a valid call has together some row
+ * has; calls are made of the segment of one row and the creation of another. */
+START_TEST(flags_of_both_words_meet)
+{
+    struct wcts_generate_combinations made;
+    static bool had[64][64], possible[64][64];
+    int base = base_named("create"), met = 0, missing = 0;
+    int answers = spec->cases->adapters[spec->cases->bases[base].adapter].instance_count;
+    struct {
+        const struct wcts_combination *row;
+        uint64_t segment, creation;
+    } *rows;
+    int count = 0;
+    memset(had, 0, sizeof had);
+    memset(possible, 0, sizeof possible);
+    ck_assert(wcts_generate_combine(spec, 2, &made));
+    rows = calloc((size_t)made.count + 1, sizeof *rows);
+    ck_assert_ptr_nonnull(rows);
+    for (int i = 0; i < made.count; i++)
+        if (made.list[i].base == base && !made.list[i].twin) {
+            rows[count].row = &made.list[i];
+            rows[count].segment = value_of(&made.list[i], "memory", "Flags");
+            rows[count++].creation = value_of(&made.list[i], "D3DKMT_CREATEALLOCATION", "Flags");
+        }
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++) {
+            bool valid = i == j || go_together(rows[i].row, rows[j].row, answers);
+            for (uint64_t s = valid ? rows[i].segment : 0; s; s &= s - 1)
+                for (uint64_t c = rows[j].creation; c; c &= c - 1) {
+                    possible[__builtin_ctzll(s)][__builtin_ctzll(c)] = true;
+                    if (i == j)
+                        had[__builtin_ctzll(s)][__builtin_ctzll(c)] = true;
+                }
+        }
+    for (int s = 0; s < 64; s++)
+        for (int c = 0; c < 64; c++) {
+            met += had[s][c];
+            missing += possible[s][c] && !had[s][c];
+        }
+    ck_assert_int_eq(missing, 0);
+    ck_assert_int_gt(met, 200);
+    free(rows);
+    wcts_generate_combinations_release(&made);
+}
+END_TEST
+
+/* Every state of a base beside every number of allocations, and every version that both are at. */
+START_TEST(states_meet_numbers_and_versions)
+{
+    struct wcts_generate_combinations made;
+    static bool at_version[64][64], beside_number[64][4];
+    int base = base_named("two-answers"), versions = 0, changed = 0;
+    const struct wcts_cases *cases = spec->cases;
+    int answers = cases->adapters[cases->bases[base].adapter].instance_count;
+    ck_assert(wcts_generate_combine(spec, 2, &made));
+    for (int i = 0; i < made.count; i++) {
+        const struct wcts_combination *one = &made.list[i];
+        uint64_t number;
+        if (one->base != base || one->twin)
+            continue;
+        number = value_of(one, "D3DKMT_CREATEALLOCATION", "NumAllocations");
+        ck_assert_uint_ge(number, 1);
+        ck_assert_uint_le(number, 3);
+        at_version[one->state][one->version] = beside_number[one->state][number] = true;
+        changed += differing(one->facts, answers);
+    }
+    for (int s = 0; s <= cases->states_count; s++) {
+        const struct wcts_base_state *state = &cases->states[s ? s - 1 : 0];
+        if (s && !wcts_model_base_has_state(cases, &cases->bases[base], state))
+            continue;
+        for (int number = 1; number <= 3; number++)
+            ck_assert_msg(beside_number[s][number], "state %d with %d", s, number);
+        for (int v = 0; v < spec->versions_count; v++) {
+            bool at = v >= cases->bases[base].since && v < cases->bases[base].until &&
+                      (!s || (v >= state->since && v < state->until));
+            ck_assert_msg(at == at_version[s][v], "state %d at version %d", s, v);
+            versions += at;
+        }
+    }
+    ck_assert_int_gt(versions, 2 * spec->versions_count);
+    ck_assert_int_eq(changed, 0);
+    wcts_generate_combinations_release(&made);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("combine");
     TCase *combine = tcase_create("combine");
     tcase_add_checked_fixture(combine, set_up, tear_down);
     tcase_set_timeout(combine, 120);
+    tcase_add_test(combine, flags_of_both_words_meet);
+    tcase_add_test(combine, states_meet_numbers_and_versions);
     tcase_add_loop_test(combine, the_rows_have_every_pair_that_a_valid_call_has, 0,
                         (int)(sizeof small / sizeof *small));
     tcase_add_loop_test(combine, what_forbids_a_row_forbids_all_with_its_terms, 1, 3);

@@ -177,6 +177,22 @@ static void describe_scenario(FILE *out, const struct wcts_plan *plan, const str
     fprintf(out, "  expected: what the statement requires\n");
 }
 
+/* What was there before the call; the plan's test says it for a sweep's bases that can be so. */
+static void describe_state(FILE *out, const struct wcts_cases *cases, const struct wcts_case *test)
+{
+    const struct wcts_base_state *state;
+    if (!test->state)
+        return;
+    state = &cases->states[test->state - 1];
+    fprintf(out, "  state: %s (%s:%ld)", state->name, state->place.file, state->place.line);
+    if (state->of >= 0)
+        fprintf(out, ": %s instead of %s", cases->steps[state->with].name,
+                cases->steps[state->of].name);
+    for (int i = 0; i < state->take_count; i++)
+        fprintf(out, "%s%s", i ? ", " : ": first ", cases->steps[state->takes[i]].name);
+    fputc('\n', out);
+}
+
 void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     fprintf(out, "%s\n", test->id);
@@ -208,6 +224,7 @@ void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan, const str
     }
     if (test->kind == WCTS_KIND_SWEEP)
         fprintf(out, "  a sweep: many values of the word, each in a call; the smallest one is\n");
+    describe_state(out, plan->spec->cases, test);
     describe_base_call(out, plan, test);
     fprintf(out, "  expected: %s", wcts_model_expect_name(test->expect));
     if (test->strict != test->expect)

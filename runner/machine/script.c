@@ -431,21 +431,6 @@ static void set_parameters(struct wcts_machine_session *session, const struct wc
     }
 }
 
-/* Where the call of the base itself is what the state replaces, it has the members of that. */
-static bool put_state(struct wcts_machine_performance *performance)
-{
-    const struct wcts_base_state *state = performance->session->state;
-    const struct wcts_instance *with;
-    if (!state || state->of != base_step(performance))
-        return true;
-    with = &performance->session->spec->cases->steps[state->with].instances[0];
-    for (int i = 0; i < with->set_count; i++)
-        wcts_world_put(&performance->world, performance->world.adapter_count, with->sets[i].ref,
-                       with->sets[i].value);
-    wcts_world_settle(&performance->world);
-    return true;
-}
-
 static bool make_world(struct wcts_machine_performance *performance)
 {
     const struct wcts_script *script = performance->script;
@@ -454,10 +439,14 @@ static bool make_world(struct wcts_machine_performance *performance)
     if (script->adapter >= 0)
         return wcts_world_init_adapter(&performance->world, eval, script->adapter, test->version,
                                        test->page_size);
-    if (test->base >= 0)
-        return wcts_oracle_case_world(&performance->world, eval, test, performance->boot->facts,
-                                      performance->boot->fact_count) &&
-               put_state(performance);
+    if (test->base >= 0) {
+        if (!wcts_oracle_case_world(&performance->world, eval, test, performance->boot->facts,
+                                    performance->boot->fact_count))
+            return false;
+        wcts_machine_state_put(performance->session->spec, performance->session->state,
+                               base_step(performance), &performance->world);
+        return true;
+    }
     wcts_world_init(&performance->world, eval, test->version, test->page_size);
     return true;
 }

@@ -549,6 +549,18 @@ bool wcts_machine_session_ensure_state(struct wcts_machine_session *session,
     return true;
 }
 
+void wcts_machine_state_put(const struct wcts_spec *spec, const struct wcts_base_state *state,
+                            int step, struct wcts_world *world)
+{
+    const struct wcts_instance *with;
+    if (!state || state->of != step)
+        return;
+    with = &spec->cases->steps[state->with].instances[0];
+    for (int i = 0; i < with->set_count; i++)
+        wcts_world_put(world, world->adapter_count, with->sets[i].ref, with->sets[i].value);
+    wcts_world_settle(world);
+}
+
 /* ---- Calls of the suite itself ---- */
 
 wcts_status wcts_machine_session_call(struct wcts_machine_session *session, uint32_t operation,

@@ -215,6 +215,10 @@ bool wcts_machine_session_ensure_step(struct wcts_machine_session *session, int 
 /* Takes the steps of the state. A kernel may refuse them, but not what they need; false then. */
 bool wcts_machine_session_ensure_state(struct wcts_machine_session *session,
                                        struct wcts_exchange_attempt *attempt);
+/* Where the step is what the state replaces, its call has the members of what replaces it. state:
+ * NULL changes nothing. */
+void wcts_machine_state_put(const struct wcts_spec *spec, const struct wcts_base_state *state,
+                            int step, struct wcts_world *world);
 /* Runs what a step needs, but not the step. world: the call to be made instead of it, whose
  * instances decide what is needed; NULL: the step itself will be sent. */
 bool wcts_machine_session_ensure_needs(struct wcts_machine_session *session,

@@ -30,6 +30,7 @@ struct plan_sweep_planning {
     struct wcts_oracle_sweep sweep;
     const char *value; /* the id of a single value, or NULL */
     bool full;
+    int state; /* in which the values are sent, 0: none, else number and one */
 };
 
 static bool take_first(void *context, uint64_t word)
@@ -37,6 +38,18 @@ static bool take_first(void *context, uint64_t word)
     uint64_t *first = context;
     *first = word;
     return false;
+}
+
+/* What is in an id behind the version. */
+static const char *name_of(const struct plan_sweep_planning *planning)
+{
+    const struct wcts_planner *planner = planning->planner;
+    if (planning->state)
+        return wcts_arena_format(planner->plan->arena, "/%s",
+                                 planner->spec->cases->states[planning->state - 1].name);
+    return planning->sweep.page_size == 16384   ? "/p16k"
+           : planning->sweep.page_size == 65536 ? "/p64k"
+                                                : "";
 }
 
 static struct wcts_series series_of(struct plan_sweep_planning *planning, int rule,
@@ -55,15 +68,14 @@ static struct wcts_series series_of(struct plan_sweep_planning *planning, int ru
                                 .base = place->base,
                                 .scenario = -1,
                                 .instance = -1,
+                                .state = planning->state,
                                 .page_size = sweep->page_size,
                                 .expect = expect,
                                 .strict = expect == WCTS_EXPECT_ACCEPT ? WCTS_EXPECT_ACCEPT
                                                                        : WCTS_EXPECT_REFUSE,
                                 .facts = wcts_plan_keep_facts(planner, &change),
                                 .twin = wcts_plan_keep_facts(planner, &none),
-                                .name = sweep->page_size == 16384   ? "/p16k"
-                                        : sweep->page_size == 65536 ? "/p64k"
-                                                                    : "",
+                                .name = name_of(planning),
                                 .swept = true,
                                 .alone = answer ? 1 + place->instance : 0};
 }
@@ -156,15 +168,37 @@ static void plan_word(struct plan_sweep_planning *planning, int layout)
         add_sweep(planning, WCTS_SWEEP_SEVERAL, -1, layout, WCTS_EXPECT_REFUSE);
 }
 
-/* Plans the sweeps of a word; false if there are none at the version. */
+/* The state of a version, counted from the last one, which has none: so each state has some of the
+ * versions. Where the driver answers with the word, what a state does first would meet it, too. */
+static int choose_state(const struct plan_sweep_planning *planning, int version, int nth)
+{
+    const struct wcts_cases *cases = planning->planner->spec->cases;
+    const struct wcts_oracle_sweep *sweep = &planning->sweep;
+    const struct wcts_oracle_sweep_place *place = &sweep->places[0];
+    const bool answer = place->instance < sweep->worlds[0].adapter_count;
+    int *states = calloc((size_t)cases->states_count + 1, sizeof *states), count = 1, state = 0;
+    for (int i = 0; states && i < cases->states_count; i++)
+        if (version >= cases->states[i].since && version < cases->states[i].until &&
+            (!answer || cases->states[i].take_count == 0) &&
+            wcts_model_base_has_state(cases, &cases->bases[place->base], &cases->states[i]))
+            states[count++] = i + 1;
+    if (states)
+        state = states[nth % count];
+    free(states);
+    return state;
+}
+
+/* Plans the sweeps of a word; nth: how many versions come behind this one, -1: in no state. False
+ * if there are none at the version. */
 static bool plan_word_at(struct plan_sweep_planning *planning, struct wcts_ref member, int version,
-                         uint32_t page_size)
+                         uint32_t page_size, int nth)
 {
     int layout = wcts_oracle_sweep_layout(planning->planner->spec, member);
     bool good = layout >= 0 &&
                 wcts_oracle_sweep_init(&planning->sweep, &planning->planner->eval, member, version,
                                        page_size) &&
                 wcts_oracle_sweep_places(&planning->sweep);
+    planning->state = good && nth >= 0 ? choose_state(planning, version, nth) : 0;
     if (good)
         plan_word(planning, layout);
     if (layout >= 0)
@@ -181,12 +215,14 @@ void wcts_plan_sweeps(struct wcts_planner *planner, const struct wcts_plan_optio
     while ((member = wcts_oracle_sweep_next(spec, member)).structure >= 0) {
         int first = -1, last = -1;
         for (int version = 0; version < spec->versions_count; version++) {
-            if (!plan_word_at(&planning, member, version, (uint32_t)WCTS_GPU_PAGE))
+            if (!plan_word_at(&planning, member, version, (uint32_t)WCTS_GPU_PAGE,
+                              spec->versions_count - 1 - version))
                 continue;
             first = first < 0 ? version : first;
             last = version;
         }
         for (int i = 1; last >= 0 && i < WCTS_PAGE_SIZES; i++)
-            plan_word_at(&planning, member, i == 1 ? last : (first + last) / 2, wcts_page_sizes[i]);
+            plan_word_at(&planning, member, i == 1 ? last : (first + last) / 2, wcts_page_sizes[i],
+                         -1);
     }
 }

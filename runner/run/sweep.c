@@ -157,6 +157,7 @@ static struct wcts_case case_of(struct wcts_run_sweeping *sweeping, uint64_t wor
     struct wcts_case test = *sweeping->test;
     test.kind = WCTS_KIND_WITNESS;
     test.base = from->base;
+    test.state = wcts_run_sweeping_state(sweeping, from->base);
     test.fact_count = 1;
     test.facts[0] =
         (struct wcts_fact){from->instance, sweeping->sweep.member, {.symbol = -1, .number = word}};

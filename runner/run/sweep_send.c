@@ -16,20 +16,36 @@
 struct run_standing {
     struct wcts_world world;
     const struct wcts_step *step;
+    const struct wcts_base_state *state; /* in which its values are sent; NULL: none */
     struct wcts_exchange_buffer request;
     size_t pattern;
     bool built;
     uint8_t *at; /* of the word in the request; NULL: the driver answers with it */
 };
 
+int wcts_run_sweeping_state(const struct wcts_run_sweeping *sweeping, int base)
+{
+    const struct wcts_cases *cases = sweeping->session->spec->cases;
+    const int state = sweeping->test->state;
+    return state && wcts_model_base_has_state(cases, &cases->bases[base], &cases->states[state - 1])
+               ? state
+               : 0;
+}
+
 static bool standing_init(struct wcts_run_sweeping *sweeping, int place,
                           struct run_standing *standing)
 {
     const struct wcts_cases *cases = sweeping->session->spec->cases;
     const struct wcts_oracle_sweep_place *from = &sweeping->sweep.places[place];
-    *standing = (struct run_standing){.step = &cases->steps[cases->bases[from->base].step]};
-    return wcts_world_init_base(&standing->world, &sweeping->session->eval, from->base,
-                                sweeping->test->version, sweeping->test->page_size);
+    const int step = cases->bases[from->base].step;
+    const int state = wcts_run_sweeping_state(sweeping, from->base);
+    *standing = (struct run_standing){.step = &cases->steps[step],
+                                      .state = state ? &cases->states[state - 1] : NULL};
+    if (!wcts_world_init_base(&standing->world, &sweeping->session->eval, from->base,
+                              sweeping->test->version, sweeping->test->page_size))
+        return false;
+    wcts_machine_state_put(sweeping->session->spec, standing->state, step, &standing->world);
+    return true;
 }
 
 static void standing_release(struct run_standing *standing)
@@ -73,6 +89,7 @@ static bool put_word(struct wcts_run_sweeping *sweeping, int place, struct run_s
 static bool prepare(struct wcts_run_sweeping *sweeping, struct run_standing *standing)
 {
     struct wcts_exchange_attempt attempt;
+    sweeping->session->state = standing->state;
     wcts_oracle_unsettle(&standing->world);
     wcts_world_settle(&standing->world);
     for (int i = 0; i < standing->world.count; i++)
@@ -80,6 +97,7 @@ static bool prepare(struct wcts_run_sweeping *sweeping, struct run_standing *sta
     sweeping->session->probe.world = &standing->world;
     if (!wcts_machine_session_boot(sweeping->session, sweeping->test->version,
                                    sweeping->test->page_size) ||
+        !wcts_machine_session_ensure_state(sweeping->session, &attempt) ||
         !wcts_machine_session_ensure_needs(sweeping->session, standing->step, &standing->world,
                                            &attempt))
         return false;

@@ -366,16 +366,19 @@ static json_t *selection_json(const struct wcts_report_run *run)
 /* How far --max-cases or --budget reaches, sort by sort; NULL without them. */
 static json_t *budget_json(const struct wcts_report_run *run)
 {
-    json_t *sorts = json_object();
+    json_t *sorts = json_object(), *sort;
     if (run->asked.max_cases == 0 && run->asked.budget == 0) {
         json_decref(sorts);
         return NULL;
     }
     for (int i = 0; i < WCTS_WORTH_COUNT; i++)
-        if (run->strength.of[i] != 0)
-            json_object_set_new(sorts, wcts_plan_worth_name((enum wcts_plan_worth)i),
-                                json_pack("{s:i, s:i}", "reached", run->strength.reached[i], "of",
-                                          run->strength.of[i]));
+        if (run->strength.of[i] != 0) {
+            sort = json_pack("{s:i, s:i}", "reached", run->strength.reached[i], "of",
+                             run->strength.of[i]);
+            if (run->strength.partly[i])
+                json_object_set_new(sort, "partly", json_integer(run->strength.partly[i]));
+            json_object_set_new(sorts, wcts_plan_worth_name((enum wcts_plan_worth)i), sort);
+        }
     return json_pack("{s:o*, s:o*, s:o}", "max_cases",
                      run->asked.max_cases ? json_integer(run->asked.max_cases) : NULL, "seconds",
                      run->asked.budget > 0 ? json_real(run->asked.budget) : NULL, "strength",
@@ -476,6 +479,7 @@ bool wcts_report_json_read_budget(struct wcts_report_run *run, const json_t *val
         const json_t *sort = json_object_get(sorts, wcts_plan_worth_name((enum wcts_plan_worth)i));
         run->strength.reached[i] = (int)json_integer_value(json_object_get(sort, "reached"));
         run->strength.of[i] = (int)json_integer_value(json_object_get(sort, "of"));
+        run->strength.partly[i] = (int)json_integer_value(json_object_get(sort, "partly"));
     }
     return true;
 }

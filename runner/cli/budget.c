@@ -119,6 +119,7 @@ void wcts_cli_budget_run(struct wcts_cli_budget *budget,
     budget->rate = given_rate();
     budget->begin = budget->sink.begin =
         wcts_run_watch_now() - (double)budget->sink.directory->whole.milliseconds / 1e3;
+    limited.until = budget->seconds > 0 ? budget->begin + budget->seconds : 0;
     budget->end =
         wcts_run_pool_run_again(&limited, claims, keep_result, budget, error, sizeof error);
     budget->spent = wcts_run_watch_now() - budget->begin;
@@ -133,6 +134,14 @@ void wcts_cli_budget_run(struct wcts_cli_budget *budget,
         qsort(budget->results, (size_t)budget->reached, sizeof *budget->results, by_index);
     for (int i = 0; i < budget->reached; i++)
         selected[i] = budget->results[i].index;
+}
+
+void wcts_cli_budget_count_parts(const struct wcts_cli_budget *budget, const struct wcts_plan *plan,
+                                 struct wcts_plan_strength *strength)
+{
+    for (int i = 0; i < budget->reached; i++)
+        if (budget->results[i].result.finding.partly)
+            wcts_plan_strength_partly(strength, plan, budget->results[i].index);
 }
 
 enum wcts_run_pool_end wcts_cli_budget_hand_on(struct wcts_cli_budget *budget,

@@ -44,6 +44,10 @@ void wcts_cli_budget_run(struct wcts_cli_budget *budget,
                          const struct wcts_run_pool_options *options,
                          const struct wcts_claims *claims, int *selected);
 
+/* Counts the sweeps of which some values were sent as that. */
+void wcts_cli_budget_count_parts(const struct wcts_cli_budget *budget, const struct wcts_plan *plan,
+                                 struct wcts_plan_strength *strength);
+
 /* Hands the results on, as wcts_run_pool_run_again() does. */
 enum wcts_run_pool_end wcts_cli_budget_hand_on(struct wcts_cli_budget *budget,
                                                const struct wcts_plan *plan,

@@ -149,6 +149,7 @@ static int run_within(struct cli_running *running)
     running->earlier.count = 0;     /* its results were taken */
     if (budget->worths)
         wcts_plan_strength(&run->strength, budget->worths, budget->worth_count, budget->reached);
+    wcts_cli_budget_count_parts(budget, run->plan, &run->strength);
     return run->selected_count = budget->reached;
 }
 

@@ -71,6 +71,8 @@ struct wcts_exchange_swept_replies {
  */
 struct wcts_exchange_swept {
     bool made;       /* it was performed */
+    bool partly;     /* no more was sent, since the time of the run was over */
+    unsigned flags;  /* partly: all values with up to so many flags were sent; 0: not known */
     uint64_t all;    /* values of the set */
     uint64_t sent;   /* of the first ones of them, with those that ended the implementation */
     uint64_t judged; /* of those sent and answered: the documents decide about them */

@@ -82,6 +82,10 @@ static void add_sent(struct wcts_text *text, const struct wcts_plan *plan,
     add_count(text, swept->all);
     wcts_text_add(text, " ");
     add_set(text, plan, test);
+    if (swept->partly)
+        wcts_text_add(text, " in the time");
+    if (swept->partly && swept->flags > 0)
+        wcts_text_add(text, ", all with up to %u flags", swept->flags);
     wcts_text_add(text, ", digest %016" PRIx64, swept->digest);
 }
 
@@ -225,4 +229,5 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
             strictness->differs |= strictly ? WCTS_LEVELS_ALL & ~strict : strict;
         wcts_model_finding_release(&other);
     }
+    finding->partly = swept->partly;
 }

@@ -51,6 +51,7 @@ struct wcts_machine_session_options {
     FILE *trace;                       /* -v: every message with names; NULL: none. Not owned */
     bool verdicts_only;                /* True if failures are not shrunk */
     bool own_alone; /* True if nothing is judged but what a test is made for (judge/judge.h) */
+    double until;   /* when the time of the run is over (run/watch.h); 0: it is not limited */
     bool stores;    /* True if what the parties say is written to the stream */
     /* The connection to an implementation that is elsewhere; NULL: it is loaded. Not owned */
     struct wcts_wire_host *remote;

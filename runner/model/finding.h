@@ -83,6 +83,7 @@ struct wcts_finding {
     bool fails;          /* BROKEN: True if it fails at these levels whatever the rule's force */
     int broken;          /* 1 + the broken rule if it is not the case's own, else 0 */
     bool observed;       /* BROKEN: True if the case's own rule is kept, and broken was observed */
+    bool partly;         /* of a sweep: the time was over before all of its values were sent */
     uint64_t cleared; /* bit n: the n-th rule that the case's rule rests on was seen to be kept */
     char *reason;     /* one line; NULL: none. Owned, as are the next two */
     char *detail;     /* the evidence in words, several lines; NULL: none */

@@ -37,9 +37,7 @@ static enum wcts_plan_worth worth_of(const struct wcts_plan *plan, const struct 
 {
     switch (series->kind) {
     case WCTS_KIND_COMBINATION:
-        return series->strength > 2 ? WCTS_WORTH_TRIPLES
-               : series->state > 0  ? WCTS_WORTH_STATES
-                                    : WCTS_WORTH_PAIRS;
+        return series->strength > 2 ? WCTS_WORTH_TRIPLES : WCTS_WORTH_PAIRS;
     case WCTS_KIND_SEQUENCE:
         return WCTS_WORTH_SEQUENCES;
     case WCTS_KIND_TOUR:
@@ -130,7 +128,6 @@ static void set_rounds(struct plan_valued *tests, int count)
             one->worth = first ? WCTS_WORTH_RULES : WCTS_WORTH_CALLS;
             break;
         case WCTS_WORTH_PAIRS:
-        case WCTS_WORTH_STATES:
         case WCTS_WORTH_TRIPLES:
             one->round = first ? 0 : before->round + 1;
             break;
@@ -185,6 +182,14 @@ void wcts_plan_strength(struct wcts_plan_strength *strength, const enum wcts_pla
     }
 }
 
+void wcts_plan_strength_partly(struct wcts_plan_strength *strength, const struct wcts_plan *plan,
+                               int index)
+{
+    enum wcts_plan_worth worth = worth_of(plan, wcts_plan_series(plan, index));
+    strength->reached[worth]--;
+    strength->partly[worth]++;
+}
+
 char *wcts_plan_strength_text(const struct wcts_plan_strength *strength)
 {
     struct wcts_text text = {0};
@@ -193,12 +198,14 @@ char *wcts_plan_strength_text(const struct wcts_plan_strength *strength)
     for (int i = 0; whole && i < WCTS_WORTH_UNCLAIMED; i++) {
         int of = strength->of[i], reached = strength->reached[i];
         whole = reached == of;
-        if (of == 0 || (reached == 0 && separator[0] != '\0'))
+        if (of == 0 || (reached == 0 && !strength->partly[i] && separator[0] != '\0'))
             continue;
         if (whole)
             wcts_text_add(&text, "%s%s", separator, sorts[i].all);
         else
             wcts_text_add(&text, "%s%d of %d %s", separator, reached, of, sorts[i].some);
+        if (strength->partly[i])
+            wcts_text_add(&text, ", %d more in part", strength->partly[i]);
         separator = "; ";
     }
     return wcts_text_take(&text);

@@ -27,7 +27,6 @@
     X(SINGLE, "single", "sets of single breaches", "all single breaches")                          \
     X(SEQUENCES, "sequences", "sequences", "all sequences")                                        \
     X(WALKS, "walks", "walks", "all walks")                                                        \
-    X(STATES, "states", "rows of pairs in other states", "all pairs in other states")              \
     X(TRIPLES, "triples", "rows of triples", "all triples")                                        \
     X(SEVERAL, "several", "sets of several breaches", "all of several breaches")                   \
     X(UNCLAIMED, "unclaimed", "cases that are not claimed", "all that is not claimed")
@@ -43,6 +42,7 @@ enum wcts_plan_worth {
 struct wcts_plan_strength {
     int of[WCTS_WORTH_COUNT];
     int reached[WCTS_WORTH_COUNT];
+    int partly[WCTS_WORTH_COUNT]; /* of a sweep some values, for want of time: it is not reached */
 };
 
 /* The name of a sort in run.json. */
@@ -59,6 +59,10 @@ bool wcts_plan_by_worth(const struct wcts_plan *plan, const bool *unclaimed, int
 /* Counts tests of these sorts: all of them, and the first as reached. */
 void wcts_plan_strength(struct wcts_plan_strength *strength, const enum wcts_plan_worth *worths,
                         int count, int reached);
+
+/* A sweep that was counted as reached was so in part alone. */
+void wcts_plan_strength_partly(struct wcts_plan_strength *strength, const struct wcts_plan *plan,
+                               int index);
 
 /* "every rule once; 88 of 3000 calls at one version": up to the first sort that is not whole. The
  * caller frees it; NULL without memory. */

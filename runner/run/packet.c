@@ -102,7 +102,8 @@ bool wcts_run_packet_add_stored(const struct wcts_run_packet *packet, struct wct
 /* The highest bit of levels: the finding fails at them. */
 #define FAILS (1u << 31)
 #define OBSERVED (1u << 30)
-#define MARKS (FAILS | OBSERVED)
+#define PARTLY (1u << 29)
+#define MARKS (FAILS | OBSERVED | PARTLY)
 
 /* Behind the last whole line of a detail that does not fit. */
 #define CUT "... the rest is left out: replay --verbose has it all\n"
@@ -137,8 +138,8 @@ static void put_finding(struct wcts_run_packet_head *head, char *body,
 
     head->kind = WCTS_PACKET_FINDING;
     head->found = (uint32_t)finding->found;
-    head->levels =
-        finding->levels | (finding->fails ? FAILS : 0) | (finding->observed ? OBSERVED : 0);
+    head->levels = finding->levels | (finding->fails ? FAILS : 0) |
+                   (finding->observed ? OBSERVED : 0) | (finding->partly ? PARTLY : 0);
     head->broken = (uint32_t)finding->broken;
     head->skip = (uint32_t)finding->skip;
     head->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
@@ -217,6 +218,7 @@ bool wcts_run_packet_finding(const struct wcts_run_packet *packet, struct wcts_f
         .skip = (enum wcts_skip)head->skip,
         .fails = (head->levels & FAILS) != 0,
         .observed = (head->levels & OBSERVED) != 0,
+        .partly = (head->levels & PARTLY) != 0,
         .broken = (int)head->broken,
         .reason = strndup(packet->body, head->reason_size),
         .detail = strndup(detail, head->detail_size),

@@ -42,6 +42,7 @@ struct wcts_run_pool_options {
     bool apart;             /* True if each case is recorded on its own, not behind another */
     bool (*over)(void *ctx); /* not NULL: asked again and again; true stops the run */
     void *over_ctx;
+    double until; /* when over() will be true, by wcts_run_watch_now(); 0: it is not known */
     struct wcts_run_current *current; /* not NULL: is kept before over() is asked; when the run was
                                        * stopped, it has what ran then */
     /* The first so many cases were run before, by a run that goes on: instead of running one,

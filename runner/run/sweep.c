@@ -43,6 +43,7 @@ static bool find_words(struct wcts_run_sweeping *sweeping)
         return false;
     sweeping->set = wcts_oracle_sweep_set(sweep, test, &sweeping->at);
     wcts_oracle_sweep_each(sweep, sweeping->set, sweeping->at, add_word, sweeping);
+    sweeping->found = sweeping->count;
     sweeping->places = malloc((size_t)sweeping->count + 1);
     sweeping->fates = calloc((size_t)sweeping->count + 1, 1);
     sweeping->answers = calloc((size_t)sweeping->count + 1, sizeof *sweeping->answers);
@@ -149,6 +150,18 @@ static void store_deadly(struct wcts_exchange_stream *stream, struct wcts_exchan
     }
 }
 
+/* How many values the time was enough for. */
+static void store_count(struct wcts_exchange_stream *stream, struct wcts_run_sweeping *sweeping)
+{
+    uint64_t left = (uint64_t)(sweeping->found - sweeping->count);
+    left = wcts_exchange_stream_number(stream, left);
+    if (left >= (uint64_t)sweeping->found) {
+        wcts_exchange_stream_differs(stream, "the record leaves out more values than there are");
+        left = 0;
+    }
+    sweeping->count = sweeping->found - (int)left;
+}
+
 /* One value as a call of its own, and the base beside it. */
 static struct wcts_case case_of(struct wcts_run_sweeping *sweeping, uint64_t word)
 {
@@ -218,6 +231,7 @@ static bool sweep_all(struct wcts_run_sweeping *sweeping)
     wcts_exchange_stream_event(&session->stream, WCTS_STREAM_VALUE);
     sweeping->unsent = wcts_exchange_stream_number(&session->stream, sweeping->unsent);
     store_deadly(&session->stream, &sweeping->deadly);
+    store_count(&session->stream, sweeping);
     return !reads || decide_fates(sweeping);
 }
 

@@ -9,6 +9,7 @@
 #include "../generate/ranges.h"
 #include "fates.h"
 #include "sweeping.h"
+#include "watch.h"
 
 /* ---- The calls ---- */
 
@@ -183,7 +184,8 @@ struct run_base_sending {
 
 static bool is_sent(const struct wcts_run_sweeping *sweeping, int base, int index)
 {
-    return wcts_run_sweeping_base(sweeping, index) == base &&
+    return index >= sweeping->from && index < sweeping->until &&
+           wcts_run_sweeping_base(sweeping, index) == base &&
            !(sweeping->unsent >> sweeping->places[index] & 1) &&
            sweeping->fates[index] == WCTS_FATE_SENT && !sweeping->asked[index];
 }
@@ -549,12 +551,35 @@ static void mark_calls(struct wcts_machine_session *session, bool begins)
     atomic_store(&pulse->value, 0);
 }
 
-/* Sends all values that are decided to be sent. */
+/* Of a run whose time is limited, a sweep takes at most this part of the time that is left, so that
+ * others have values, too; it looks at the clock after so many values. */
+#define SHARE 4
+#define VALUES_A_LOOK 256
+
+/* Set: so many values are what the time of a sweep is enough for, so that a test ends the same on
+ * every machine. */
+static const char values_variable[] = "WCTS_VALUES_A_SWEEP";
+
+/* Sends all values that are decided to be sent; those of the set's order up to where the time is
+ * over. */
 static void send_all(struct wcts_run_sweeping *sweeping)
 {
-    for (int base = 0; base < sweeping->session->spec->cases->bases_count; base++)
-        if (!sweeping->lie[0])
-            sweep_base(sweeping, base);
+    const double until = sweeping->session->options.until;
+    const double now = until > 0 ? wcts_run_watch_now() : 0, over = now + (until - now) / SHARE;
+    const char *values = getenv(values_variable);
+    const int enough = values ? atoi(values) : sweeping->count;
+    sweeping->until = 0;
+    do {
+        sweeping->from = sweeping->until;
+        sweeping->until = sweeping->count;
+        if (until > 0 && sweeping->count - sweeping->from > VALUES_A_LOOK)
+            sweeping->until = sweeping->from + VALUES_A_LOOK;
+        for (int base = 0; base < sweeping->session->spec->cases->bases_count; base++)
+            if (!sweeping->lie[0])
+                sweep_base(sweeping, base);
+    } while (sweeping->until < sweeping->count && !sweeping->lie[0] &&
+             (values ? sweeping->until < enough : wcts_run_watch_now() < over));
+    sweeping->count = sweeping->until;
     if (memchr(sweeping->asked, 1, (size_t)sweeping->count))
         confirm_smallest(sweeping, wcts_run_sweeping_accepted(sweeping->session, sweeping->test));
 }
@@ -570,6 +595,7 @@ void wcts_run_sweeping_send(struct wcts_run_sweeping *sweeping)
     if (sweeping->doubted) {
         memset(sweeping->asked, 0, (size_t)sweeping->count);
         sweeping->many = false;
+        sweeping->count = sweeping->found;
         send_all(sweeping);
     }
     mark_calls(session, false);

@@ -164,12 +164,25 @@ static void sum_up_answers(const struct wcts_run_sweeping *sweeping, bool accept
     find_cause(words, wrong, words + sweeping->count - right, right, &swept->cause);
 }
 
+/* The number of flags up to which all values were sent; 0: not even those with one. Those that break
+ * several rules are not in that order, and not all sent anyway. */
+static unsigned flags_of_all_sent(const struct wcts_run_sweeping *sweeping)
+{
+    int fewest = sweeping->set == WCTS_SWEEP_SEVERAL ? 1 : 64;
+    for (int i = sweeping->count; i < sweeping->found; i++)
+        if (__builtin_popcount(sweeping->words[i]) < fewest)
+            fewest = __builtin_popcount(sweeping->words[i]);
+    return fewest > 0 ? (unsigned)fewest - 1 : 0;
+}
+
 void wcts_run_sweeping_sum_up(const struct wcts_run_sweeping *sweeping, bool accept,
                               struct wcts_exchange_swept *swept)
 {
     uint32_t *words = calloc((size_t)sweeping->count + 1, sizeof *words);
     *swept = (struct wcts_exchange_swept){.made = words != NULL, .all = sweeping->all};
     memcpy(swept->lie, sweeping->lie, sizeof swept->lie);
+    swept->partly = sweeping->count < sweeping->found;
+    swept->flags = flags_of_all_sent(sweeping);
     if (words && sweeping->deadly.count > 0)
         sum_up_deaths(sweeping, words, swept);
     if (words)

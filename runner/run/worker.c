@@ -279,6 +279,7 @@ static struct wcts_machine_session *open_session(struct run_work *work, int whic
         .trace = work->trace,
         .remote = work->remote,
         .verdicts_only = options->verdicts_only,
+        .until = options->until,
         .versions = work->worker->claims ? work->worker->claims->versions : work->worker->versions,
         .stores = options->stored_claims != NULL,
         .upgrade = options->asked->upgrade,

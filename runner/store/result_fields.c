@@ -129,6 +129,8 @@ static json_t *attempt_json(const struct wcts_finding *finding, int times,
             json_object_set_new(value, "fails", json_true());
         if (finding->observed)
             json_object_set_new(value, "observed", json_true());
+        if (finding->partly)
+            json_object_set_new(value, "partly", json_true());
         put_times(value, times);
         times = 0;
         json_array_append_new(list, value);
@@ -176,6 +178,7 @@ static bool read_finding(struct wcts_finding *to, const json_t *value, const str
         .skip = find_skip(wcts_store_json_member(value, "skip")),
         .fails = json_is_true(json_object_get(value, "fails")),
         .observed = json_is_true(json_object_get(value, "observed")),
+        .partly = json_is_true(json_object_get(value, "partly")),
         .broken = rule_named(spec, wcts_store_json_member(value, "rule")),
         .reason = given_copy(wcts_store_json_member(value, "reason")),
         .detail = given_copy(wcts_store_json_member(value, "detail"))};
@@ -385,7 +388,8 @@ static json_t *write_member(enum wcts_store_field_type type, union store_member 
     case WCTS_FIELD_FOUND:
         /* unless verdict, reason and attempts determine the findings */
         return from.result->tried > 0 || from.result->finding.next || from.result->finding.fails ||
-                       from.result->profiled || from.result->finding.observed
+                       from.result->profiled || from.result->finding.observed ||
+                       from.result->finding.partly
                    ? found_json(from.result, spec)
                    : NULL;
     case WCTS_FIELD_PROFILE:

@@ -92,7 +92,6 @@ static void read_fault_row(struct report_record_reading *reading, char *line)
                       "a blame \"%s\", expected right, or wrong: and ids", blame);
     else {
         row.id = keep(reading, columns[0]);
-        row.first = keep(reading, columns[4]);
         row.blame = keep(reading, blame);
         added = WCTS_ARRAY_ADD(mutation->rows, mutation->row_count);
         if (added)

@@ -11,7 +11,7 @@
 #include "suite.h"
 
 /* What a directory is. */
-enum cli_kind { NOTHING, RUN, SPEC, KIND_COUNT };
+enum cli_kind { NOTHING, RUN, SPEC };
 
 static bool has(const char *directory, const char *file)
 {

@@ -8,7 +8,6 @@
 #include "../base/text.h"
 #include "../judge/judge.h"
 #include "../model/profile.h"
-#include "../store/input.h"
 #include "finish.h"
 #include "parts.h"
 #include "resume.h"

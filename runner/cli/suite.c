@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../reports/headline.h"
 #include "../../reports/output.h"
 #include "../../reports/reread.h"
 #include "../base/address.h"

@@ -211,7 +211,6 @@ static bool begin_recording(struct import_jsonl *file, const json_t *line)
         return wcts_import_error(&file->reading, "PageSize is no size of a page, expected a power "
                                                  "of two, such as 4096");
     file->recording = (struct wcts_import_recording){.path = file->recording.path,
-                                                     .line = file->reading.place.line,
                                                      .page_size = (uint32_t)page_size};
     free(file->name);
     file->name = name ? strdup(name) : NULL;
@@ -229,7 +228,6 @@ static bool begin_without(struct import_jsonl *file)
     if (version < 0)
         return wcts_import_error(&file->reading, "a call, expected a first line with \"wddm\" and "
                                                  "a version, or --wddm");
-    file->recording.line = file->reading.place.line;
     file->recording.first_version = file->recording.last_version = version;
     file->begun_here = true;
     return true;

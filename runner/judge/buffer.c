@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../exchange/bytes.h"
-#include "../exchange/encoding.h"
 #include "recorded_functions.h"
 
 /* How far before the end its fence command may begin. "At the end of the DMA buffer" may mean the

@@ -219,7 +219,8 @@ static void say_comparison(struct wcts_judge_selection *selection,
 
 /* ---- answers and functions ---- */
 
-void wcts_judge_reason_of_answer(struct wcts_judge_selection *selection, bool refused)
+/* refused: the answer should have been a refusal. */
+static void say_answer(struct wcts_judge_selection *selection, bool refused)
 {
     const struct wcts_exchange_record *record =
         wcts_judge_eval_record(&selection->eval, selection->eval.found.record);
@@ -318,7 +319,7 @@ void wcts_judge_reason(struct wcts_judge_selection *selection, int root)
         return;
     case WCTS_OP_ANSWER:
         if (selection->holding && wcts_judge_truth_at(selection, root) == WCTS_FALSE)
-            wcts_judge_reason_of_answer(selection, node->a);
+            say_answer(selection, node->a);
         return;
     case WCTS_OP_CALL: /* those of recordings have said it themselves */
         say_instances(selection, root);

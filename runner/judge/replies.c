@@ -14,7 +14,6 @@
 #include "../exchange/bytes.h"
 
 #include "../lang/functions.h"
-#include "recorded.h"
 #include "select.h"
 
 /* Members that are compared to 0, at most, and what is remembered, a power of two. */

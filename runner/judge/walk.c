@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../exchange/trace.h"
-#include "recorded.h"
 
 /* Follows a walk, step by step, in the model. */
 struct judge_walk_follower {

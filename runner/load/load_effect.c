@@ -86,7 +86,7 @@ static void add_paths(const struct load_effect_loading *loading, int index,
     }
 }
 
-static bool take_operand(const struct load_effect_loading *loading, int index,
+static void take_operand(const struct load_effect_loading *loading, int index,
                          struct wcts_operand *operand)
 {
     const struct wcts_lang_node *node = node_at(loading, index);
@@ -95,7 +95,6 @@ static bool take_operand(const struct load_effect_loading *loading, int index,
     else if (node->op == WCTS_OP_NUMBER || node->op == WCTS_OP_PAGE)
         *operand = (struct wcts_operand){.given = true,
                                          .number = node->op == WCTS_OP_PAGE ? 0 : node->number};
-    return operand->given;
 }
 
 /* ---- conditions ---- */

@@ -150,7 +150,6 @@ const struct wcts_case *wcts_plan_case(const struct wcts_plan *plan, int index,
     test->driver = series->driver;
     test->instance = series->instance;
     test->needs = series->needs;
-    test->edge = kept->edge;
     test->twin_gap = series->twin_gap;
     test->fact_count = copy_facts(test->facts, series->facts, 0);
     test->twin_count = copy_facts(test->twin, series->twin, -1);

@@ -63,7 +63,7 @@ static void bind(struct plan_move_binding *binding, int example, int object)
     if (at >= 0)
         binding->slots[at].object = object;
     else if (binding->count < (int)(sizeof binding->slots / sizeof *binding->slots))
-        binding->slots[binding->count++] = (struct wcts_plan_tour_slot){example, object, false};
+        binding->slots[binding->count++] = (struct wcts_plan_tour_slot){example, object};
 }
 
 /* Of the example's kind; equal kinds are one text (tour.c). */

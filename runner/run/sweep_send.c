@@ -19,7 +19,6 @@ struct run_standing {
     struct wcts_exchange_buffer request;
     size_t pattern;
     bool built;
-    uint8_t *at; /* of the word in the request; NULL: the driver answers with it */
 };
 
 static bool standing_init(struct wcts_run_sweeping *sweeping, int place,

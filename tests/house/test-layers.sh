@@ -24,7 +24,7 @@ objects() {
     for file in runner/*/*.c reports/*.c; do
         echo "$build/${file%c}o"
     done >"$work/objects"
-    xargs nm -A "$1" <"$work/objects" | awk -v build="$build/" '{
+    xargs nm -A -g "$1" <"$work/objects" | awk -v build="$build/" '{
         file = substr($0, length(build) + 1)
         sub(/\.o:.*/, ".c", file)
         print $NF, file
@@ -70,6 +70,20 @@ ok "no two files of a folder use each other" sh -c "cat '$work/unlisted'; [ ! -s
 cut -d ' ' -f 1,2 "$work/circles" | comm -23 "$work/listed" - >"$work/gone"
 ok "no listed circle that is none" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
 ok "the circles become fewer" [ "$(wc -l <"$work/listed")" -le 0 ]
+
+# ---- what is public for nobody ----
+# A function that no other file uses is static; `public` has those that are not, and why.
+cut -d ' ' -f 1 "$work/undefined" | sort -u >"$work/wanted"
+cat tests/*/*.[ch] agent/*.[ch] agent/*/*.[ch] emulator/*.[ch] | grep -oE '\<wcts_[a-z0-9_]+' | sort -u >>"$work/wanted"
+awk 'NR == FNR {wanted[$1]; next} $1 ~ /^wcts_/ && !($1 in wanted) {print $1}' "$work/wanted" "$work/defined" |
+    sort >"$work/found"
+grep -v '^#' tests/house/public | sort >"$work/listed"
+comm -23 "$work/found" "$work/listed" | while read -r name; do
+    grep "^$name " "$work/defined" | sed 's/\([^ ]*\) \(.*\)/\2: \1 is used in no other file/'
+done >"$work/unlisted"
+ok "what is public is used elsewhere" sh -c "cat '$work/unlisted'; [ ! -s '$work/unlisted' ]"
+comm -13 "$work/found" "$work/listed" >"$work/gone"
+ok "no listed name that is used elsewhere" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
 
 find runner -mindepth 1 -maxdepth 1 -type d | sed 's,^runner/,,' | sort >"$work/folders"
 sed '/^#/d; s/ .*//; /^reports$/d' "$here/layers" | sort >"$work/rows"

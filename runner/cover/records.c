@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../judge/select.h"
+#include "../model/facts.h"
 #include "../run/case.h"
 #include "atom.h"
 
@@ -219,17 +220,11 @@ static void prepare_effect_decisions(struct wcts_cover *cover, int rule)
 static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
 {
     if (a->driver != b->driver || a->scenario != b->scenario || a->base != b->base ||
-        a->version != b->version || a->page_size != b->page_size || a->fact_count != b->fact_count)
+        a->version != b->version || a->page_size != b->page_size)
         return false;
     if (a->scenario)
         return memcmp(a->values, b->values, sizeof a->values) == 0;
-    for (int i = 0; i < a->fact_count; i++) {
-        const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
-        if (x->instance != y->instance || !wcts_model_same_ref(x->ref, y->ref) ||
-            x->value.symbol != y->value.symbol || x->value.number != y->value.number)
-            return false;
-    }
-    return true;
+    return wcts_model_same_facts(a->facts, a->fact_count, b->facts, b->fact_count);
 }
 
 static uint64_t mix(uint64_t hash, uint64_t number)

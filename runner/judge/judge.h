@@ -37,6 +37,10 @@ struct wcts_judge {
 void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *test,
                      struct wcts_exchange_recording *recording, struct wcts_strictness *strictness,
                      struct wcts_finding *finding);
+/* Says why nothing was opened where the judge saw only that there was no instance; reference_lacks:
+ * the reference kernel does not know the version. */
+void wcts_judge_no_instance(const struct wcts_spec *spec, const struct wcts_case *test,
+                            const char *why, bool reference_lacks, struct wcts_finding *finding);
 /* Why the claims leave a test out, NULL if they do not. */
 const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct wcts_case *test);
 /* True if the call was refused, or is not supported: then its twin is made. */

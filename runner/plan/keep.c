@@ -5,17 +5,14 @@
 
 #include "../base/array.h"
 #include "../base/text.h"
+#include "../model/facts.h"
 #include "planner.h"
 
 /* ---- Facts ---- */
 
 static bool are_facts_of(const struct wcts_facts *facts, const struct wcts_plan_change *change)
 {
-    bool same = facts->count == change->count;
-    for (int i = 0; same && i < facts->count; i++)
-        same = facts->facts[i].ref.structure == change->facts[i].ref.structure &&
-               wcts_plan_same_fact(&facts->facts[i], &change->facts[i]);
-    return same;
+    return wcts_model_same_facts(facts->facts, facts->count, change->facts, change->count);
 }
 
 /* Where the facts are, or are to be; there is always a free place. */
@@ -181,7 +178,7 @@ static bool same_fact_set(const struct wcts_series *a, const struct wcts_series 
     for (int i = 0; i < count; i++) {
         bool found = false;
         for (int j = 0; j < count; j++)
-            found = found || wcts_plan_same_fact(&a->facts->facts[i], &b->facts->facts[j]);
+            found = found || wcts_model_same_fact(&a->facts->facts[i], &b->facts->facts[j]);
         if (!found)
             return false;
     }

@@ -96,15 +96,9 @@ static void run_script(struct wcts_machine_session *session, const struct wcts_c
 static void explain_unopened(const struct wcts_machine_session *session,
                              const struct wcts_case *test, struct wcts_finding *finding)
 {
-    const char *version = session->spec->versions[test->version].name;
-    if (session->no_instance[0] == '\0' || finding->found != WCTS_FOUND_TROUBLE)
-        return;
-    if (session->reference_lacks)
-        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                                session->no_instance);
-    else
-        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version,
-                               session->no_instance);
+    if (session->no_instance[0])
+        wcts_judge_no_instance(session->spec, test, session->no_instance, session->reference_lacks,
+                               finding);
 }
 
 void wcts_run_judge(struct wcts_machine_session *session, const struct wcts_case *test,

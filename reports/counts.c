@@ -11,13 +11,13 @@
 
 /* Why a rule that applies was not shown on a side, and where: {KERNEL, a rule about locks, the
  * versions 1.0 to 3.2, "not claimed: KERNEL_LOCK ..."}. Valid until the visit returns. */
-struct report_part {
+struct report_unshown {
     int side, rule;
     uint64_t versions; /* with this reason */
     const char *reason;
 };
 
-typedef void report_part_visit(void *context, const struct report_part *part);
+typedef void report_part_visit(void *context, const struct report_unshown *part);
 
 /* ---- what is missing ---- */
 
@@ -37,7 +37,7 @@ static bool is_planned(const struct wcts_report_run *run, int side, int rule)
             wcts_report_scope_side(side == WCTS_MUSTPASS_DRIVER)) != 0;
 }
 
-static int count_part(const struct report_part *part, report_part_visit *visit, void *context)
+static int count_part(const struct report_unshown *part, report_part_visit *visit, void *context)
 {
     if (part->versions != 0 && visit)
         visit(context, part);
@@ -55,12 +55,12 @@ static int each_of_rule(const struct wcts_report_run *run, int side, int rule,
     uint64_t left = seen->hidden & ~seen->shown;
     int count = 0;
     if (!seen->any && is_planned(run, side, rule))
-        return count_part(&(struct report_part){side, rule,
-                                                binding_versions(run, &spec->rules[rule]),
-                                                "no case of it was run"},
+        return count_part(&(struct report_unshown){side, rule,
+                                                   binding_versions(run, &spec->rules[rule]),
+                                                   "no case of it was run"},
                           visit, context);
     while (left != 0) {
-        struct report_part part = {side, rule, 0, reasons[__builtin_ctzll(left)]};
+        struct report_unshown part = {side, rule, 0, reasons[__builtin_ctzll(left)]};
         for (int i = 0; i < spec->versions_count; i++)
             if (left & wcts_plan_version_bit(i) && reasons[i] == part.reason)
                 part.versions |= wcts_plan_version_bit(i);
@@ -116,7 +116,7 @@ struct report_parts_list {
     json_t *list;
 };
 
-static void add_part(void *context, const struct report_part *part)
+static void add_part(void *context, const struct report_unshown *part)
 {
     const struct report_parts_list *to = context;
     const struct wcts_rule *rule = &to->spec->rules[part->rule];
@@ -144,7 +144,7 @@ struct report_parts_xml {
     const struct wcts_spec *spec;
 };
 
-static void put_part(void *context, const struct report_part *part)
+static void put_part(void *context, const struct report_unshown *part)
 {
     const struct report_parts_xml *to = context;
     WCTS_TEXT(versions);

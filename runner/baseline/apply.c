@@ -191,7 +191,7 @@ bool wcts_baseline_waiver_outdated(const struct wcts_baseline_waiver *waiver)
            (waiver->id || waiver->ran == waiver->planned);
 }
 
-static enum wcts_baseline_waiver_state state_of(const struct wcts_baseline_waiver *waiver)
+static enum wcts_baseline_waiver_state waiver_state(const struct wcts_baseline_waiver *waiver)
 {
     /* A waiver with a signature waives one failure wherever it occurs; passing cases do not matter.
      */
@@ -217,7 +217,7 @@ void wcts_baseline_conclude(struct wcts_baseline *baseline)
     memset(baseline->states, 0, sizeof baseline->states);
     for (int i = 0; i < baseline->count; i++) {
         struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
-        waiver->state = state_of(waiver);
+        waiver->state = waiver_state(waiver);
         baseline->states[waiver->state]++;
     }
 }

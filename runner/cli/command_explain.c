@@ -461,7 +461,7 @@ static int explain_word(const struct wcts_spec *spec, const struct wcts_word *wo
     return WCTS_EXIT_OK;
 }
 
-static const struct wcts_word *find_word(const struct wcts_spec *spec, const char *name)
+static const struct wcts_word *find_flag_word(const struct wcts_spec *spec, const char *name)
 {
     for (int i = 0; i < spec->words_count; i++)
         if (strcmp(spec->words[i].name, name) == 0)
@@ -483,7 +483,7 @@ static int explain(struct wcts_cli_suite *suite, const char *id)
     int statement = wcts_model_spec_statement(suite->spec, id);
     int rule = find_rule(suite->spec, id);
     int erratum = wcts_model_spec_erratum(suite->spec, id);
-    const struct wcts_word *word = find_word(suite->spec, id);
+    const struct wcts_word *word = find_flag_word(suite->spec, id);
 
     if (index >= 0)
         return explain_case(suite, WCTS_PLAN_CASE(suite->plan, index));

@@ -586,8 +586,8 @@ struct wcts_plan_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *
 
 /* ---- the baseline ---- */
 
-static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
-                 struct wcts_diagnostics *diagnostics)
+static bool bind_baseline(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
+                          struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
@@ -612,7 +612,7 @@ bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *pat
 
     *baseline = path ? wcts_baseline_load(path, &diagnostics) : NULL;
     if (path)
-        right = *baseline && bind(suite, *baseline, &diagnostics);
+        right = *baseline && bind_baseline(suite, *baseline, &diagnostics);
     if (!right)
         fprintf(stderr, "wddm-cts: %d error%s in the baseline\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");

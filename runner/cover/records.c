@@ -142,7 +142,7 @@ static void evaluate_exchange(struct cover_effect_cover *effects,
 
 /* ---- places ---- */
 
-static void find_places(struct cover_effect_cover *effects)
+static void find_constant_places(struct cover_effect_cover *effects)
 {
     for (int r = 0; r < effects->spec->rules_count; r++) {
         struct wcts_cover_atoms atoms;
@@ -339,7 +339,7 @@ bool wcts_cover_records(struct wcts_cover *cover)
                 prepare_effect_decisions(cover, i);
             any = true;
         }
-    find_places(&effects);
+    find_constant_places(&effects);
     if (any && !(run_effect_cases(&effects, false) && run_effect_cases(&effects, true)))
         return false;
     for (int i = 0; i < effects.spec->rules_count; i++)

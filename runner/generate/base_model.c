@@ -34,7 +34,7 @@ static bool add_place(struct wcts_generate_base *model, int instance, struct wct
     return place->values != NULL;
 }
 
-static bool add_number(struct wcts_value *values, int *count, struct wcts_value value)
+static bool offer_number(struct wcts_value *values, int *count, struct wcts_value value)
 {
     for (int i = 0; i < *count; i++)
         if (values[i].symbol == value.symbol && values[i].number == value.number)
@@ -67,7 +67,7 @@ static bool lacks_structure(const struct wcts_generate_base *model, struct wcts_
     return false;
 }
 
-static bool add_flags(struct wcts_generate_base *model, int instance, struct wcts_ref ref)
+static bool add_flag_parameters(struct wcts_generate_base *model, int instance, struct wcts_ref ref)
 {
     const struct wcts_spec *spec = spec_of(model);
     const struct wcts_word *word = &spec->words[wcts_model_ref_member(spec, ref)->word];
@@ -101,7 +101,7 @@ static bool add_domain(struct wcts_generate_base *model, int instance, struct wc
              wcts_model_same_ref(cases->domains[i].of, ref) && j < cases->domains[i].value_count;
              j++)
             if (is_made(model, cases->domains[i].values[j]))
-                add_number(values, &count, cases->domains[i].values[j]);
+                offer_number(values, &count, cases->domains[i].values[j]);
     return count < 2 || add_place(model, instance, ref, values, count);
 }
 
@@ -133,7 +133,7 @@ static bool forbid_elsewhere(struct wcts_generate_base *model, int first,
     return true;
 }
 
-static bool add_instance(struct wcts_generate_base *model, int instance)
+static bool add_instance_parameters(struct wcts_generate_base *model, int instance)
 {
     int index = model->world.instances[instance].structure;
     const struct wcts_structure *structure = &spec_of(model)->structures[index];
@@ -143,7 +143,7 @@ static bool add_instance(struct wcts_generate_base *model, int instance)
         int first = model->model.parameter_count;
         if (!is_first_in_storage(structure, m))
             continue;
-        good = structure->members[m].word >= 0 ? add_flags(model, instance, ref)
+        good = structure->members[m].word >= 0 ? add_flag_parameters(model, instance, ref)
                                                : add_domain(model, instance, ref);
         good = good && forbid_elsewhere(model, first, &structure->members[m]);
     }
@@ -163,13 +163,14 @@ static bool add_parameters(struct wcts_generate_base *model,
     bool good;
     for (int v = base->since; v < base->until; v++)
         if (v >= options->from && v < options->until)
-            add_number(versions, &count, (struct wcts_value){.symbol = -1, .number = (uint64_t)v});
+            offer_number(versions, &count,
+                         (struct wcts_value){.symbol = -1, .number = (uint64_t)v});
     good =
         count > 0 && add_place(model, WCTS_GENERATE_VERSION, none, versions, count) &&
         add_place(model, WCTS_GENERATE_PAGE_SIZE, none, page_sizes, options->one_page_size ? 1 : 3);
     for (int i = options->the_call_alone ? model->world.adapter_count : 0;
          good && i < model->world.count; i++)
-        good = add_instance(model, i);
+        good = add_instance_parameters(model, i);
     return good;
 }
 
@@ -229,7 +230,7 @@ static bool find_presence(struct wcts_generate_base *model)
     return model->presence != NULL;
 }
 
-static uint64_t bits_of(const struct wcts_spec *spec, struct wcts_ref ref)
+static uint64_t bits_of_member(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     return ref.flag < 0 ? UINT64_MAX : UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
@@ -241,7 +242,7 @@ static void visit_readers(const struct wcts_oracle_reads *reads,
                           void (*each)(void *ctx, int reader), void *ctx)
 {
     int first = reads->eval->first_member[place->ref.structure], member = place->ref.member;
-    uint64_t bits = bits_of(reads->eval->spec, place->ref);
+    uint64_t bits = bits_of_member(reads->eval->spec, place->ref);
     do {
         for (int r = reads->first[first + member]; r < reads->first[first + member + 1]; r++)
             if (reads->readings[r].bits & bits)
@@ -302,7 +303,7 @@ struct generate_objection {
     bool kept;
 };
 
-static bool breaks_rule(const struct wcts_world *world, int index)
+static bool world_breaks_rule(const struct wcts_world *world, int index)
 {
     const struct wcts_spec *spec = world->eval->spec;
     const struct wcts_rule *rule = &spec->rules[index];
@@ -348,7 +349,7 @@ static bool objects(const struct wcts_world *world, const struct generate_object
     const struct wcts_spec *spec = world->eval->spec;
     int reader = objection->reader;
     if (reader < spec->rules_count)
-        return objection->kept ? keeps_rule(world, reader) : breaks_rule(world, reader);
+        return objection->kept ? keeps_rule(world, reader) : world_breaks_rule(world, reader);
     reader -= spec->rules_count;
     if (reader < spec->structures_count)
         return leaves_open(world, reader);
@@ -373,7 +374,7 @@ static bool find_objection(const struct wcts_generate_base *model,
     const struct wcts_spec *spec = spec_of(model);
     int count = spec->rules_count + spec->structures_count + spec->gaps_count;
     *objection = (struct generate_objection){model->rule, true};
-    if (model->rule >= 0 && !breaks_rule(&model->world, model->rule))
+    if (model->rule >= 0 && !world_breaks_rule(&model->world, model->rule))
         return true;
     objection->kept = false;
     for (int i = 0; i < count; i++) {
@@ -441,8 +442,8 @@ int wcts_generate_base_facts(struct wcts_generate_base *model, const uint8_t *ro
     return count;
 }
 
-static struct wcts_value value_in(const struct wcts_world *world,
-                                  const struct wcts_generate_place *place)
+static struct wcts_value value_in_world(const struct wcts_world *world,
+                                        const struct wcts_generate_place *place)
 {
     if (place->instance == WCTS_GENERATE_VERSION)
         return (struct wcts_value){.symbol = -1, .number = (uint64_t)world->version};
@@ -456,7 +457,7 @@ bool wcts_generate_base_row(const struct wcts_generate_base *model, const struct
 {
     for (int p = 0; p < model->place_count; p++) {
         const struct wcts_generate_place *place = &model->places[p];
-        struct wcts_value value = value_in(world, place);
+        struct wcts_value value = value_in_world(world, place);
         int v = 0;
         while (v < place->value_count &&
                (place->values[v].symbol != value.symbol || place->values[v].number != value.number))
@@ -473,7 +474,7 @@ bool wcts_generate_base_row(const struct wcts_generate_base *model, const struct
 static void hide(struct wcts_generate_base *model, int place, bool hidden)
 {
     const struct wcts_generate_place *at = &model->places[place];
-    uint64_t bits = bits_of(spec_of(model), at->ref);
+    uint64_t bits = bits_of_member(spec_of(model), at->ref);
     int first = model->eval->first_member[at->ref.structure], member = at->ref.member;
     do {
         uint64_t *word = &model->hidden[at->instance][member];

@@ -47,8 +47,8 @@ bool wcts_generate_store(const struct wcts_spec *spec, int strength, FILE *out)
 
 /* ---- Reading ---- */
 
-static bool read_lines(const char *at, int count, int strength,
-                       struct wcts_generate_combinations *combinations)
+static bool read_combinations(const char *at, int count, int strength,
+                              struct wcts_generate_combinations *combinations)
 {
     for (int i = 0; i < count; i++) {
         struct wcts_combination *one = WCTS_ARRAY_ADD(combinations->list, combinations->count);
@@ -65,7 +65,8 @@ static bool read_lines(const char *at, int count, int strength,
     return true;
 }
 
-static bool read_part(FILE *in, int strength, struct wcts_generate_combinations *combinations)
+static bool read_stored_part(FILE *in, int strength,
+                             struct wcts_generate_combinations *combinations)
 {
     char line[LINE_MAX_LENGTH];
     uint64_t sum;
@@ -78,7 +79,7 @@ static bool read_part(FILE *in, int strength, struct wcts_generate_combinations 
         size > PART_MAX)
         return false;
     bytes = wcts_checksum_read(in, size, sum);
-    good = bytes && read_lines(bytes, count, strength, combinations);
+    good = bytes && read_combinations(bytes, count, strength, combinations);
     free(bytes);
     return good;
 }
@@ -93,7 +94,7 @@ bool wcts_generate_read_stored(const struct wcts_spec *spec, int strength, const
                 strcmp(digest, spec->shared_digest) == 0;
     *combinations = (struct wcts_generate_combinations){.arena = wcts_arena_new()};
     for (int s = WCTS_GENERATE_STRENGTH_MIN; good && s <= strength; s++)
-        good = read_part(in, s, combinations);
+        good = read_stored_part(in, s, combinations);
     good = good && wcts_generate_sort_by_rule(combinations, spec->rules_count);
     if (in)
         fclose(in);

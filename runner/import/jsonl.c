@@ -46,7 +46,7 @@ struct import_jsonl {
 
 /* ---- the first line ---- */
 
-static int version_named(const struct wcts_spec *spec, uint64_t number)
+static int version_numbered(const struct wcts_spec *spec, uint64_t number)
 {
     char name[32];
     snprintf(name, sizeof name, "%" PRIu64 ".%" PRIu64, number >> 12, number >> 8 & 0xF);
@@ -62,7 +62,7 @@ static bool read_wddm(struct import_jsonl *file, const json_t *value, int *versi
     if (!value)
         return true;
     if (wcts_import_number(value, &number))
-        *version = version_named(spec, number);
+        *version = version_numbered(spec, number);
     else if (json_is_string(value))
         *version = wcts_model_spec_version(spec, json_string_value(value));
     return *version >= 0 ||
@@ -302,8 +302,8 @@ static bool read_status(struct import_jsonl *file, const json_t *line,
     return true;
 }
 
-static bool read_body(struct import_jsonl *file, const json_t *line, const char *key,
-                      const json_t **body)
+static bool read_message_body(struct import_jsonl *file, const json_t *line, const char *key,
+                              const json_t **body)
 {
     *body = json_object_get(line, key);
     return !*body || json_is_object(*body) ||
@@ -353,7 +353,8 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
     if (!begin_without(file) || !read_own_number(file, line, "seq", &call.seq) ||
         !read_own_number(file, line, "within", &call.within) ||
         !read_own_number(file, line, "adapter", &call.adapter) ||
-        !read_body(file, line, "in", &bodies.in) || !read_body(file, line, "out", &bodies.out))
+        !read_message_body(file, line, "in", &bodies.in) ||
+        !read_message_body(file, line, "out", &bodies.out))
         return false;
     wcts_import_note_keys(&file->reading, line, "the line", call_keys, false);
     message = find_message(file, name, bodies.in, &bodies.native);

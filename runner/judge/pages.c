@@ -88,8 +88,8 @@ static const char *state_name(uint64_t state)
 }
 
 /* Compares a member of a page. */
-static bool compare(struct judge_pages_eval *eval, uint32_t index, enum wcts_meaning meaning,
-                    uint64_t found, uint64_t wanted)
+static bool compare_page_member(struct judge_pages_eval *eval, uint32_t index,
+                                enum wcts_meaning meaning, uint64_t found, uint64_t wanted)
 {
     if (found != wanted && meaning == WCTS_MEANS_STATE)
         snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", index,
@@ -105,7 +105,7 @@ static bool compare_page(struct judge_pages_eval *eval, uint32_t index,
                          const struct wcts_page_shown *found, const struct wcts_page_shown *wanted)
 {
     for (int m = 0; m < WCTS_PAGE_MEANINGS; m++)
-        if (!compare(eval, index, (enum wcts_meaning)m, found->of[m], wanted->of[m]))
+        if (!compare_page_member(eval, index, (enum wcts_meaning)m, found->of[m], wanted->of[m]))
             return false;
     return true;
 }
@@ -124,7 +124,7 @@ static uint64_t member_after(const struct judge_pages_eval *eval, uint32_t index
 static bool check_member(struct judge_pages_eval *eval, uint32_t index, enum wcts_meaning meaning,
                          uint64_t wanted)
 {
-    return compare(eval, index, meaning, member_after(eval, index, meaning), wanted);
+    return compare_page_member(eval, index, meaning, member_after(eval, index, meaning), wanted);
 }
 
 static bool check_mapped(struct judge_pages_eval *eval, uint32_t index, uint64_t value)

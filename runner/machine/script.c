@@ -432,7 +432,7 @@ static void set_parameters(struct wcts_machine_session *session, const struct wc
 }
 
 /* Where the call of the base itself is what the state replaces, it has the members of that. */
-static bool put_state(struct wcts_machine_performance *performance)
+static bool put_state_members(struct wcts_machine_performance *performance)
 {
     const struct wcts_base_state *state = performance->session->state;
     const struct wcts_instance *with;
@@ -446,7 +446,7 @@ static bool put_state(struct wcts_machine_performance *performance)
     return true;
 }
 
-static bool make_world(struct wcts_machine_performance *performance)
+static bool make_performed_world(struct wcts_machine_performance *performance)
 {
     const struct wcts_script *script = performance->script;
     const struct wcts_case *test = script->test;
@@ -457,7 +457,7 @@ static bool make_world(struct wcts_machine_performance *performance)
     if (test->base >= 0)
         return wcts_oracle_case_world(&performance->world, eval, test, performance->boot->facts,
                                       performance->boot->fact_count) &&
-               put_state(performance);
+               put_state_members(performance);
     wcts_world_init(&performance->world, eval, test->version, test->page_size);
     return true;
 }
@@ -475,7 +475,7 @@ bool wcts_machine_script_begin(struct wcts_machine_performance *performance,
     session->kinds_asked = 0;
     session->state =
         script->test->state ? &session->spec->cases->states[script->test->state - 1] : NULL;
-    if (!make_world(performance))
+    if (!make_performed_world(performance))
         return false;
     session->probe.world = &performance->world;
     if (!wcts_machine_session_boot(session, script->test->version, script->test->page_size))

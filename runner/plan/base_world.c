@@ -120,8 +120,8 @@ static bool rearranges(const struct wcts_world *world, const struct wcts_fact *f
     return false;
 }
 
-static void apply(struct wcts_plan_changed_world *changed, const struct wcts_world *pristine,
-                  const struct wcts_plan_change *change)
+static void apply_change(struct wcts_plan_changed_world *changed, const struct wcts_world *pristine,
+                         const struct wcts_plan_change *change)
 {
     struct wcts_world *world = &changed->world;
     restore(changed, pristine);
@@ -149,7 +149,7 @@ static struct wcts_plan_changed_world *changed_with(struct wcts_planner *planner
         base_world->latest = 1 - base_world->latest;
         changed = &base_world->changed[base_world->latest];
         if (!has_changes_of(&changed->change, change))
-            apply(changed, &base_world->pristine, change);
+            apply_change(changed, &base_world->pristine, change);
     }
     changed->world.version = version;
     changed->world.page_size = page_size;

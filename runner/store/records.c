@@ -19,7 +19,7 @@ const char *wcts_store_records_side(int which)
 
 /* ---- writing ---- */
 
-static void put(uint8_t *at, size_t number)
+static void put_size(uint8_t *at, size_t number)
 {
     for (int i = 0; i < 4; i++)
         at[i] = (uint8_t)(number >> 8 * i);
@@ -35,10 +35,10 @@ bool wcts_store_records_add(FILE *out, const char *name, const struct wcts_store
 {
     uint8_t head[HEAD];
     size_t length = strlen(name), size = wcts_model_is_stored(stored->kept) ? stored->size : 0;
-    put(head, length);
-    put(head + 4, stored->kept);
-    put(head + 8, size ? stored->raw : 0);
-    put(head + 12, size);
+    put_size(head, length);
+    put_size(head + 4, stored->kept);
+    put_size(head + 8, size ? stored->raw : 0);
+    put_size(head + 12, size);
     return fwrite(head, 1, HEAD, out) == HEAD && fwrite(name, 1, length, out) == length &&
            fwrite(size ? stored->bytes : head, 1, size, out) == size;
 }

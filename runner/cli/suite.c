@@ -83,11 +83,6 @@ static bool has_id(const struct wcts_cli_settings *settings)
     return settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain;
 }
 
-static int sequence_steps(const struct wcts_cli_settings *settings)
-{
-    return steps[has_id(settings) ? WCTS_SUITE_FULL : settings->options.suite];
-}
-
 static const enum wcts_plan_sweeps sweeps[] = {[WCTS_SUITE_SMOKE] = WCTS_SWEEPS_NONE,
                                                [WCTS_SUITE_STANDARD] = WCTS_SWEEPS_SINGLE,
                                                [WCTS_SUITE_FULL] = WCTS_SWEEPS_ALL};
@@ -214,8 +209,9 @@ static struct wcts_plan_options whole_options(const struct wcts_cli_settings *se
 {
     struct wcts_plan_options options =
         suite_options(settings->options.suite, settings->options.seed);
-    options.steps = sequence_steps(settings);
-    options.tours = walks[has_id(settings) ? WCTS_SUITE_FULL : settings->options.suite];
+    const enum wcts_suite length = has_id(settings) ? WCTS_SUITE_FULL : settings->options.suite;
+    options.steps = steps[length];
+    options.tours = walks[length];
     if (has_id(settings)) {
         options.sweeps = WCTS_SWEEPS_ALL;
         options.value = settings->argument_count == 1 ? settings->arguments[0] : NULL;

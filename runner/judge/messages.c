@@ -3,11 +3,6 @@
 #include "../exchange/partial.h"
 #include "select.h"
 
-static const struct wcts_message *selected_message(const struct wcts_judge_selection *selection)
-{
-    return &selection->eval.trace.spec->messages[selection->effect->message];
-}
-
 /* True for calls of a kernel after which an allocation may be elsewhere: it pages out of its own
  * accord in any call but those that settle what came before, or show it. */
 static bool moves(const struct wcts_spec *spec, const struct wcts_exchange_record *record)
@@ -34,7 +29,8 @@ static bool may_be_selected(const struct wcts_judge_selection *selection, int in
 {
     const struct wcts_exchange *exchange = selection->eval.trace.exchange;
     const struct wcts_exchange_record *record = &exchange->records[index];
-    const struct wcts_message *message = selected_message(selection);
+    const struct wcts_message *message =
+        &selection->eval.trace.spec->messages[selection->effect->message];
     if (record->operation != message->operation)
         return false;
     if (selection->effect->span == WCTS_SPAN_DURING)

@@ -337,10 +337,9 @@ void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_cas
 {
     const struct wcts_exchange_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
     const struct wcts_exchange_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_BASE);
-    struct judge_pages_evidence evidence = {
-        .attempt = own->attempt,
-        .base_accepted = base && base->attempt.end == WCTS_ATTEMPT_ANSWERED &&
-                         wcts_exchange_answer_of(base->attempt.status) == WCTS_ANSWER_ACCEPTED};
+    struct judge_pages_evidence evidence = {.attempt = own->attempt,
+                                            .base_accepted =
+                                                base && wcts_exchange_was_accepted(&base->attempt)};
     struct wcts_symbols symbols = wcts_judge_boot_symbols(own);
     const struct wcts_exchange_view view = {judge->plan->spec, &own->exchange, test->page_size};
     struct wcts_world world;

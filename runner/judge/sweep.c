@@ -35,17 +35,13 @@ static int put_flag_names(struct wcts_text *text, const struct wcts_word *word, 
     return named;
 }
 
-static const struct wcts_word *word_of(const struct wcts_plan *plan, const struct wcts_case *test)
-{
-    return &plan->spec->words[wcts_model_ref_member(plan->spec, test->facts[0].ref)->word];
-}
-
 /* "exactly when A and B are set and C is clear, or when D is set"; nothing if that is not known. */
 static void put_sweep_cause(struct wcts_text *text, const struct wcts_plan *plan,
                             const struct wcts_case *test,
                             const struct wcts_exchange_swept_cause *cause)
 {
-    const struct wcts_word *word = word_of(plan, test);
+    const struct wcts_word *word =
+        &plan->spec->words[wcts_model_ref_member(plan->spec, test->facts[0].ref)->word];
     for (int i = 0; i < cause->count; i++) {
         const struct wcts_exchange_swept_cube *cube = &cause->cubes[i];
         if (!cube->set && !cube->clear)
@@ -132,12 +128,6 @@ void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
 
 /* ---- Judging ---- */
 
-static bool is_accepted(const struct wcts_exchange_attempt *attempt)
-{
-    return attempt->end == WCTS_ATTEMPT_ANSWERED &&
-           wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
-}
-
 /* "KERNEL_X answered SUCCESS (0x00000000), expected a refusal, for 12 of 48 words ..." */
 static void set_wrong_word(const struct wcts_judge *judge, const struct wcts_case *test,
                            const struct wcts_exchange_swept *swept, uint32_t operation,
@@ -208,7 +198,7 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
     bool strictly = strictness->level == WCTS_LEVEL_STRICT;
     unsigned strict = wcts_model_level_bit(WCTS_LEVEL_STRICT);
     struct wcts_finding other = {.found = WCTS_FOUND_TROUBLE};
-    if (base && !is_accepted(&base->attempt)) {
+    if (base && !wcts_exchange_was_accepted(&base->attempt)) {
         if (!wcts_judge_no_answer(&base->attempt, "base call", finding))
             wcts_judge_finding_decline(finding, "base call", &base->attempt);
     } else if (!base || !swept->made) {

@@ -43,11 +43,6 @@ static void load_profile_condition(struct wcts_loader *loader, const struct wcts
     entry->condition = wcts_arena_string(loader->arena, wcts_text_get(&text), text.length);
 }
 
-static bool is_of_statement(const struct wcts_spec *spec, int statement, int rule)
-{
-    return rule >= 0 && spec->rules[rule].statement == statement;
-}
-
 /* The rule of the statement that the attribute names. */
 static int use_rule(struct wcts_loader *loader, const struct wcts_load_node *node, int statement)
 {
@@ -58,7 +53,7 @@ static int use_rule(struct wcts_loader *loader, const struct wcts_load_node *nod
     if (!id || statement < 0)
         return -1;
     rule = wcts_model_spec_rule(spec, id);
-    if (is_of_statement(spec, statement, rule))
+    if (rule >= 0 && spec->rules[rule].statement == statement)
         return rule;
     near = wcts_model_near_start(id, strlen(id));
     for (int i = 0; i < spec->rules_count; i++)

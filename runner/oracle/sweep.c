@@ -401,12 +401,6 @@ void wcts_oracle_sweep_each(const struct wcts_oracle_sweep *sweep, enum wcts_ora
 
 /* ---- Places ---- */
 
-static uint64_t own_word(const struct wcts_oracle_sweep *sweep, const struct wcts_world *world,
-                         int instance)
-{
-    return wcts_world_get(world, instance, sweep->member).number;
-}
-
 /* The flags for which the instances of a world are there or not. */
 static uint64_t companions_of(const struct wcts_oracle_sweep *sweep, const struct wcts_world *world)
 {
@@ -434,7 +428,7 @@ static void add_places(struct wcts_oracle_sweep *sweep, int base, const struct w
         uint64_t word, knows;
         if (world->instances[i].structure != sweep->member.structure)
             continue;
-        word = own_word(sweep, world, i);
+        word = wcts_world_get(world, i, sweep->member).number;
         knows = companions_of(sweep, world);
         if (!has_place(sweep, word, knows))
             sweep->places[sweep->place_count++] =

@@ -170,8 +170,7 @@ static struct wcts_case observed_case(const struct wcts_case *test,
 
 static bool was_boot_accepted(const struct wcts_exchange_boot *boot)
 {
-    return boot && boot->attempt.end == WCTS_ATTEMPT_ANSWERED &&
-           wcts_succeeded(boot->attempt.status);
+    return boot && wcts_exchange_was_accepted(&boot->attempt);
 }
 
 /* The finding of the call alone, with which others are compared, from the calls themselves or, in a

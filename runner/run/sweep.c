@@ -182,7 +182,7 @@ static const struct wcts_exchange_boot *perform_one(struct wcts_run_sweeping *sw
 static bool was_accepted(const struct wcts_exchange_boot *boot)
 {
     return boot && boot->exchange.breach_kind == WCTS_BREACH_NONE &&
-           boot->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(boot->attempt.status);
+           wcts_exchange_was_accepted(&boot->attempt);
 }
 
 /* Prepares to look at the replies to values that are rightly accepted. Of what driver and kernel

@@ -96,5 +96,11 @@ for readme in runner/*/README.md reports/README.md; do
     tail -n 1 "$readme" | cmp -s - "$work/row" || echo "$readme: expected at its end: $(cat "$work/row")"
 done >"$work/differ"
 ok "every README.md of a folder ends with its row" sh -c "cat '$work/differ'; [ ! -s '$work/differ' ]"
+for readme in runner/*/README.md reports/README.md; do
+    grep -oE '`[a-z_]+\.[ch]`' "$readme" | tr -d '`' | while read -r file; do
+        [ -e "${readme%/README.md}/$file" ] || echo "$readme: there is no $file"
+    done
+done >"$work/lost"
+ok "the files that a README.md names are there" sh -c "cat '$work/lost'; [ ! -s '$work/lost' ]"
 ok "READMEs become more" [ "$(find runner -name README.md | wc -l)" -ge 13 ]
 summary

@@ -52,7 +52,7 @@ AGENT_WIN := $(patsubst %.c,$(WIN)/%.o,agent/main.c agent/plugin.c $(sort $(wild
 UNITS    := $(filter-out $(SKIP_UNITS:%=$(B)/tests/test_%), \
 	$(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c))))
 # It waits for what hangs: the first to begin.
-WAITING  := $(B)/tests/test_pool
+WAITING  := $(B)/tests/test_pool $(B)/tests/test_pool_again
 PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tests/plugins/*.c)))
 # SKIP="faults walk": directories of tests whose scripts are not run. The longest first: none of them
 # is to run alone at the end.
@@ -383,6 +383,7 @@ $(B)/libwcts.a: $(filter-out $(B)/runner/main.o,$(OBJECTS))
 
 # The pool is tested with sessions that misbehave on demand.
 WRAP_test_pool := wcts_machine_session_open wcts_run_case wcts_machine_session_close wcts_judge_death
+WRAP_test_pool_again := $(WRAP_test_pool)
 WRAP_test_again := wcts_run_judge_recording wcts_judge_not_claimed
 
 $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc

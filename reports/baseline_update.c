@@ -160,7 +160,7 @@ static int by_position(const void *a, const void *b)
 }
 
 /* Writes an expression that matches the text only. */
-static void quote(FILE *out, const char *text)
+static void put_quoted_attribute(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++)
         fprintf(out, "%s%c", strchr("\\^$.[]|()?*+{}", *text) ? "\\" : "", *text);
@@ -173,7 +173,7 @@ static char *quoted(const char *text)
     FILE *out = open_memstream(&expression, &size);
     if (!out)
         return NULL;
-    quote(out, text);
+    put_quoted_attribute(out, text);
     return fclose(out) == 0 ? expression : NULL;
 }
 
@@ -188,7 +188,7 @@ static char *expression_of(const struct report_waiver_line *line)
         return NULL;
     for (int i = 0; i < line->rule_count; i++) {
         fputs(i > 0 ? "|" : line->rule_count > 1 ? "(" : "", out);
-        quote(out, line->rules[i]);
+        put_quoted_attribute(out, line->rules[i]);
     }
     fputs(line->rule_count > 1 ? ")/.*" : "/.*", out);
     return fclose(out) == 0 ? expression : NULL;
@@ -262,7 +262,7 @@ static bool write_waivers(FILE *file, const struct report_update *update)
 }
 
 /* Writes the new baseline to the place of the old one, unless it is too large to be loaded. */
-static bool replace(const char *path, const struct report_update *update)
+static bool replace_file(const char *path, const struct report_update *update)
 {
     struct wcts_report_output output;
     struct stat status = {0};
@@ -281,7 +281,7 @@ static bool replace(const char *path, const struct report_update *update)
     return written;
 }
 
-static bool prepare(struct report_update *update)
+static bool prepare_update(struct report_update *update)
 {
     const struct wcts_report_run *run = update->run;
     struct wcts_diagnostics diagnostics = {.out = stderr};
@@ -296,13 +296,13 @@ static bool prepare(struct report_update *update)
 bool wcts_report_baseline_update(const char *path, const struct wcts_report_run *run)
 {
     struct report_update update = {.run = run};
-    bool written = prepare(&update) && add_known(&update) && add_failing(&update);
+    bool written = prepare_update(&update) && add_known(&update) && add_failing(&update);
 
     if (written) {
         place_new(&update);
         if (update.count > 0)
             qsort(update.lines, (size_t)update.count, sizeof *update.lines, by_position);
-        written = replace(path, &update);
+        written = replace_file(path, &update);
     }
     if (written)
         fprintf(stderr, "wddm-cts: %s: %d waiver%s, %d new, %d left out\n", path, update.count,

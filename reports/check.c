@@ -9,7 +9,6 @@
 #include "../runner/judge/judge.h"
 #include "../runner/judge/profile.h"
 #include "../runner/model/profile.h"
-#include "../runner/plan/plan.h"
 #include "asked.h"
 
 bool wcts_report_check_init(struct wcts_report_check *check, const struct wcts_spec *spec,

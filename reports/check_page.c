@@ -27,7 +27,7 @@ static void put_attributed(struct wcts_report_xml *xml, const char *element, con
     wcts_report_xml_end(xml);
 }
 
-static void put_pair(struct wcts_report_xml *xml, const char *name, const char *text)
+static void put_fact(struct wcts_report_xml *xml, const char *name, const char *text)
 {
     if (!text)
         return;
@@ -66,9 +66,9 @@ static void put_breach(void *context, const struct wcts_report_checked *one)
         put_attributed(xml, "blockquote", "lang", document->language, one->statement->quote);
     wcts_report_xml_element(xml, "p", wcts_text_get(&source));
     wcts_report_xml_start(xml, "dl");
-    put_pair(xml, "call", wcts_text_get(&call));
-    put_pair(xml, "rule", spec->rules[row->breach.rule].id);
-    put_pair(xml, "wrong", row->breach.text);
+    put_fact(xml, "call", wcts_text_get(&call));
+    put_fact(xml, "rule", spec->rules[row->breach.rule].id);
+    put_fact(xml, "wrong", row->breach.text);
     wcts_report_xml_end(xml);
     wcts_report_xml_end(xml);
 }

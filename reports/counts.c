@@ -7,6 +7,18 @@
 #include "json.h"
 #include "xmlout.h"
 
+/* ---- what was not shown ---- */
+
+/* Why a rule that applies was not shown on a side, and where: {KERNEL, a rule about locks, the
+ * versions 1.0 to 3.2, "not claimed: KERNEL_LOCK ..."}. Valid until the visit returns. */
+struct report_unshown {
+    int side, rule;
+    uint64_t versions; /* with this reason */
+    const char *reason;
+};
+
+typedef void report_part_visit(void *context, const struct report_unshown *part);
+
 /* ---- what is missing ---- */
 
 /* The versions of a run at which a rule binds. */
@@ -25,8 +37,7 @@ static bool is_planned(const struct wcts_report_run *run, int side, int rule)
             wcts_report_scope_side(side == WCTS_MUSTPASS_DRIVER)) != 0;
 }
 
-static int count_part(const struct wcts_report_part *part, wcts_report_part_visit *visit,
-                      void *context)
+static int count_part(const struct report_unshown *part, report_part_visit *visit, void *context)
 {
     if (part->versions != 0 && visit)
         visit(context, part);
@@ -35,7 +46,7 @@ static int count_part(const struct wcts_report_part *part, wcts_report_part_visi
 
 /* One part for each reason, by its first version. */
 static int each_of_rule(const struct wcts_report_run *run, int side, int rule,
-                        wcts_report_part_visit *visit, void *context)
+                        report_part_visit *visit, void *context)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_report_parts *parts = &run->scope.parts;
@@ -44,12 +55,12 @@ static int each_of_rule(const struct wcts_report_run *run, int side, int rule,
     uint64_t left = seen->hidden & ~seen->shown;
     int count = 0;
     if (!seen->any && is_planned(run, side, rule))
-        return count_part(&(struct wcts_report_part){side, rule,
-                                                     binding_versions(run, &spec->rules[rule]),
-                                                     "no case of it was run"},
+        return count_part(&(struct report_unshown){side, rule,
+                                                   binding_versions(run, &spec->rules[rule]),
+                                                   "no case of it was run"},
                           visit, context);
     while (left != 0) {
-        struct wcts_report_part part = {side, rule, 0, reasons[__builtin_ctzll(left)]};
+        struct report_unshown part = {side, rule, 0, reasons[__builtin_ctzll(left)]};
         for (int i = 0; i < spec->versions_count; i++)
             if (left & wcts_plan_version_bit(i) && reasons[i] == part.reason)
                 part.versions |= wcts_plan_version_bit(i);
@@ -59,8 +70,11 @@ static int each_of_rule(const struct wcts_report_run *run, int side, int rule,
     return count;
 }
 
-int wcts_report_parts_each(const struct wcts_report_run *run, int statement,
-                           wcts_report_part_visit *visit, void *context)
+/* Visits what was not shown of the rules of a statement, in the order of rules, sides and versions:
+ * where a case of a rule that applies shows nothing, or none of it ran. visit may be NULL. Returns
+ * how many there are; 0 of a statement that was not tested at all. */
+static int each_part(const struct wcts_report_run *run, int statement, report_part_visit *visit,
+                     void *context)
 {
     const struct wcts_spec *spec = run->plan->spec;
     int count = 0;
@@ -74,7 +88,7 @@ int wcts_report_parts_each(const struct wcts_report_run *run, int statement,
 
 bool wcts_report_is_in_part(const struct wcts_report_run *run, int statement)
 {
-    return wcts_report_parts_each(run, statement, NULL, NULL) != 0;
+    return each_part(run, statement, NULL, NULL) != 0;
 }
 
 bool wcts_report_is_proven(const struct wcts_report_run *run, int statement)
@@ -83,7 +97,8 @@ bool wcts_report_is_proven(const struct wcts_report_run *run, int statement)
            wcts_store_tally_proven(&run->statements[statement]);
 }
 
-bool wcts_report_rule_is_proven(const struct wcts_report_run *run, int rule)
+/* Shown on each side and at each version at which it applies, and nothing is against it. */
+static bool is_rule_proven(const struct wcts_report_run *run, int rule)
 {
     bool shown = false;
     for (int side = 0; side < WCTS_PART_SIDES; side++) {
@@ -101,7 +116,7 @@ struct report_parts_list {
     json_t *list;
 };
 
-static void add_part(void *context, const struct wcts_report_part *part)
+static void add_part(void *context, const struct report_unshown *part)
 {
     const struct report_parts_list *to = context;
     const struct wcts_rule *rule = &to->spec->rules[part->rule];
@@ -120,7 +135,7 @@ json_t *wcts_report_parts_json(const struct wcts_report_run *run)
 {
     const struct report_parts_list to = {run->plan->spec, json_array()};
     for (int i = 0; i < run->plan->spec->statements_count; i++)
-        wcts_report_parts_each(run, i, add_part, (void *)&to);
+        each_part(run, i, add_part, (void *)&to);
     return to.list;
 }
 
@@ -129,7 +144,7 @@ struct report_parts_xml {
     const struct wcts_spec *spec;
 };
 
-static void put_part(void *context, const struct wcts_report_part *part)
+static void put_part(void *context, const struct report_unshown *part)
 {
     const struct report_parts_xml *to = context;
     WCTS_TEXT(versions);
@@ -147,7 +162,7 @@ void wcts_report_parts_write(struct wcts_report_xml *xml, const struct wcts_repo
                              int statement)
 {
     struct report_parts_xml to = {xml, run->plan->spec};
-    wcts_report_parts_each(run, statement, put_part, &to);
+    each_part(run, statement, put_part, &to);
 }
 
 /* ---- the numbers ---- */
@@ -169,7 +184,7 @@ struct wcts_report_counts wcts_report_run_counts(const struct wcts_report_run *r
     for (int i = 0; i < spec->rules_count; i++) {
         bool counted = wcts_report_scope_counts_rule(&run->scope, i, run->claims.sides);
         counts.rules += counted;
-        counts.proven_rules += counted && wcts_report_rule_is_proven(run, i);
+        counts.proven_rules += counted && is_rule_proven(run, i);
     }
     return counts;
 }

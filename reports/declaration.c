@@ -48,8 +48,8 @@ static bool has_feature(const struct wcts_report_run *run, int feature)
 /* ---- writing ---- */
 
 /* Declarations have one attribute a line only where they are long; xmlTextWriter indents them. */
-static void write_words(struct wcts_report_xml *xml, const char *name, const char *const *words,
-                        const uint32_t *bits, uint32_t sum)
+static void write_declared_words(struct wcts_report_xml *xml, const char *name,
+                                 const char *const *words, const uint32_t *bits, uint32_t sum)
 {
     WCTS_TEXT(text);
     const char *list = words_of(&text, words, bits, sum);
@@ -92,12 +92,12 @@ static void write_side(struct wcts_report_xml *xml, const struct wcts_report_run
     wcts_report_xml_attribute(xml, "last", spec->versions[last].name);
     if (driver) {
         wcts_report_xml_attribute(xml, "patches", wcts_patches_words[claims->patches]);
-        write_words(xml, "paging", wcts_paging_words, wcts_paging_bits, claims->paging);
+        write_declared_words(xml, "paging", wcts_paging_words, wcts_paging_bits, claims->paging);
     } else {
-        write_words(xml, "pages", wcts_page_words, wcts_page_bits, claims->page_sizes);
+        write_declared_words(xml, "pages", wcts_page_words, wcts_page_bits, claims->page_sizes);
     }
-    write_words(xml, "capabilities", wcts_capability_words, wcts_capability_bits,
-                side->capabilities);
+    write_declared_words(xml, "capabilities", wcts_capability_words, wcts_capability_bits,
+                         side->capabilities);
     if (driver)
         write_kinds(xml, claims);
     for (int i = 0; i < spec->features_count; i++) {

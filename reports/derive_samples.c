@@ -41,8 +41,8 @@ static struct wcts_report_derive_set *find_set(const struct wcts_report_derive *
     return NULL;
 }
 
-static struct wcts_report_derive_set *add_set(struct wcts_report_derive *derive, int on,
-                                              bool driver, int rule)
+static struct wcts_report_derive_set *add_derive_set(struct wcts_report_derive *derive, int on,
+                                                     bool driver, int rule)
 {
     struct wcts_report_derive_set *set = find_set(derive, on, driver, rule), **added;
     if (set)
@@ -76,7 +76,7 @@ void wcts_report_derive_of_rule(struct wcts_report_derive *derive, int rule, boo
 {
     const int on = derive->spec->rules[rule].on;
     if (on >= 0 && is_requested(derive->spec, on, driver))
-        add_set(derive, on, driver, rule);
+        add_derive_set(derive, on, driver, rule);
 }
 
 static bool is_root(const struct wcts_spec *spec, int structure)
@@ -101,7 +101,7 @@ void wcts_report_derive_release(struct wcts_report_derive *derive)
 
 /* ---- calls that are alike ---- */
 
-static uint64_t *slot_of(const struct report_known *known, uint64_t number)
+static uint64_t *known_slot(const struct report_known *known, uint64_t number)
 {
     size_t at = number & (known->size - 1);
     while (known->of[at] && known->of[at] != number)
@@ -109,7 +109,7 @@ static uint64_t *slot_of(const struct report_known *known, uint64_t number)
     return &known->of[at];
 }
 
-static bool make_room(struct report_known *known)
+static bool make_room_for_known(struct report_known *known)
 {
     const struct report_known before = *known;
     if (known->size > known->count * 2)
@@ -122,19 +122,19 @@ static bool make_room(struct report_known *known)
     }
     for (size_t i = 0; i < before.size; i++)
         if (before.of[i])
-            *slot_of(known, before.of[i]) = before.of[i];
+            *known_slot(known, before.of[i]) = before.of[i];
     free(before.of);
     return true;
 }
 
 /* True once for each number. */
-static bool is_new(struct report_known *known, uint64_t number)
+static bool is_new_sample(struct report_known *known, uint64_t number)
 {
     uint64_t *slot;
     number = number ? number : 1;
-    if (!make_room(known))
+    if (!make_room_for_known(known))
         return true;
-    slot = slot_of(known, number);
+    slot = known_slot(known, number);
     if (*slot)
         return false;
     *slot = number;
@@ -171,7 +171,7 @@ static void meet(struct report_sampling *sampling, const struct wcts_case *test,
     for (int on = 0; message && on < derive->spec->structures_count; on++) {
         struct wcts_report_derive_set *set = NULL;
         if (message->holds[on] & WCTS_HELD_REQUEST)
-            set = add_set(derive, on, test->driver, -1);
+            set = add_derive_set(derive, on, test->driver, -1);
         if (set)
             wcts_judge_features_follow(&set->samples.features, &view, index);
     }
@@ -238,8 +238,8 @@ static void sample_sweep(struct report_sampling *sampling, const struct wcts_cas
     }
 }
 
-static void see_boot(struct report_sampling *sampling, const struct wcts_case *test,
-                     const struct wcts_exchange_boot *boot)
+static void sample_boot(struct report_sampling *sampling, const struct wcts_case *test,
+                        const struct wcts_exchange_boot *boot)
 {
     const uint32_t host[] = {(uint32_t)test->version, test->page_size, test->driver};
     uint64_t sent = wcts_checksum(0, host, sizeof host);
@@ -251,7 +251,7 @@ static void see_boot(struct report_sampling *sampling, const struct wcts_case *t
         if (!wcts_judge_sample_is_asked(test, boot, i))
             continue;
         sent = wcts_checksum(sent + record->operation, record->request, record->request_size);
-        fresh = is_new(&sampling->known, sent + (uint64_t)refused);
+        fresh = is_new_sample(&sampling->known, sent + (uint64_t)refused);
         if (sampling->samples)
             sample(sampling, test, boot, i, refused, fresh);
         else if (fresh && refused)
@@ -267,7 +267,7 @@ static void see(void *ctx, const struct wcts_case *test,
     if (sampling->samples && test->kind == WCTS_KIND_SWEEP)
         sample_sweep(sampling, test, &recording->swept);
     for (int i = 0; i < recording->count; i++)
-        see_boot(sampling, test, &recording->boots[i]);
+        sample_boot(sampling, test, &recording->boots[i]);
     sampling->call++;
 }
 
@@ -283,7 +283,8 @@ static bool is_needed(const struct report_sampling *sampling, const struct wcts_
     return sampling->refusals || sampling->part != WCTS_DERIVE_NONE;
 }
 
-static bool read_run(struct report_sampling *sampling, const struct wcts_report_loaded_run *loaded)
+static bool read_sampled_run(struct report_sampling *sampling,
+                             const struct wcts_report_loaded_run *loaded)
 {
     static const struct wcts_profile none;
     struct wcts_report_derive *derive = sampling->derive;
@@ -316,7 +317,7 @@ static bool read_runs(struct report_sampling *sampling, struct wcts_report_loade
 {
     bool good = true;
     for (int i = 0; good && i < count; i++)
-        good = read_run(sampling, &runs[i]);
+        good = read_sampled_run(sampling, &runs[i]);
     free(sampling->known.of);
     sampling->known = (struct report_known){0};
     return good;

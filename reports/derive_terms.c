@@ -28,7 +28,7 @@ struct report_learning {
 
 /* ---- sets ---- */
 
-static bool has(const uint64_t *set, int bit)
+static bool set_has_bit(const uint64_t *set, int bit)
 {
     return set[bit / 64] >> bit % 64 & 1;
 }
@@ -47,7 +47,7 @@ static bool is_true_of(const struct report_learning *learning, const struct wcts
                        int instance)
 {
     for (int i = 0; i < term->count; i++)
-        if (!has(wanted(learning, instance), term->features[i]))
+        if (!set_has_bit(wanted(learning, instance), term->features[i]))
             return false;
     return true;
 }
@@ -63,7 +63,8 @@ static bool covers(const struct report_learning *learning, const struct wcts_rep
 }
 
 /* True if there is no other of which all of the term is true. */
-static bool is_clean(const struct report_learning *learning, const struct wcts_report_term *term)
+static bool is_term_clean(const struct report_learning *learning,
+                          const struct wcts_report_term *term)
 {
     for (int word = 0; word < learning->height; word++) {
         uint64_t all = ~UINT64_C(0);
@@ -84,7 +85,7 @@ static int calls_of(const struct report_learning *learning, const struct wcts_re
     return calls;
 }
 
-static int cost_of(const struct report_learning *learning, const struct wcts_report_term *term)
+static int cost_of_term(const struct report_learning *learning, const struct wcts_report_term *term)
 {
     int cost = 0;
     for (int i = 0; i < term->count; i++)
@@ -107,26 +108,27 @@ static bool has_text(const struct report_learning *learning, const struct wcts_r
 static void offer(const struct report_learning *learning, struct wcts_report_term *best,
                   struct wcts_report_term *term)
 {
-    if ((!learning->versions && !has_text(learning, term)) || !is_clean(learning, term))
+    if ((!learning->versions && !has_text(learning, term)) || !is_term_clean(learning, term))
         return;
     term->calls = calls_of(learning, term);
     if (term->calls > best->calls ||
         (term->calls == best->calls &&
          (term->count < best->count ||
-          (term->count == best->count && cost_of(learning, term) < cost_of(learning, best)))))
+          (term->count == best->count &&
+           cost_of_term(learning, term) < cost_of_term(learning, best)))))
         *best = *term;
 }
 
 /* Offers each term of `left` more features of the instance, from the position on. */
-static void try_all(const struct report_learning *learning, struct wcts_report_term *term, int from,
-                    int left, struct wcts_report_term *best)
+static void try_all_terms(const struct report_learning *learning, struct wcts_report_term *term,
+                          int from, int left, struct wcts_report_term *best)
 {
     for (int i = from; i < learning->true_count; i++) {
         term->features[term->count++] = learning->true_of[i];
         if (left == 1)
             offer(learning, best, term);
         else
-            try_all(learning, term, i + 1, left - 1, best);
+            try_all_terms(learning, term, i + 1, left - 1, best);
         term->count--;
     }
 }
@@ -171,13 +173,13 @@ static bool reduce(const struct report_learning *learning, struct wcts_report_te
 }
 
 /* The features of an instance, the cheapest first. */
-static void look_at(struct report_learning *learning, int instance)
+static void gather_true_features(struct report_learning *learning, int instance)
 {
     const struct wcts_judge_features *features = &learning->samples->features;
     learning->true_count = 0;
     for (int i = 0; i < features->count; i++) {
         int at = learning->true_count;
-        if (!has(wanted(learning, instance), i))
+        if (!set_has_bit(wanted(learning, instance), i))
             continue;
         for (; at > 0 && features->of[learning->true_of[at - 1]].cost > features->of[i].cost; at--)
             learning->true_of[at] = learning->true_of[at - 1];
@@ -194,12 +196,12 @@ static bool find_term(struct report_learning *learning, int bag, struct wcts_rep
     for (int size = 1; size <= 3; size++) {
         for (int i = 0; i < of->count && (size < 3 || best->calls == 0); i++) {
             struct wcts_report_term term = {.count = 0};
-            look_at(learning, of->first + i);
-            try_all(learning, &term, 0, size, best);
+            gather_true_features(learning, of->first + i);
+            try_all_terms(learning, &term, 0, size, best);
         }
     }
     for (int i = 0; i < of->count && best->calls == 0; i++) {
-        look_at(learning, of->first + i);
+        gather_true_features(learning, of->first + i);
         if (reduce(learning, best))
             break;
     }
@@ -209,7 +211,7 @@ static bool find_term(struct report_learning *learning, int bag, struct wcts_rep
 
 /* ---- all terms ---- */
 
-static bool is_alike(const struct report_learning *learning, int a, int b)
+static bool are_samples_alike(const struct report_learning *learning, int a, int b)
 {
     const struct wcts_judge_bag *bags = learning->samples->bags;
     return bags[a].count == bags[b].count &&
@@ -225,7 +227,7 @@ static bool gather_alike(struct report_learning *learning)
         if (learning->covered[samples->bags[bag].call])
             continue;
         for (int i = learning->alike_count - 1; !alike && i >= 0; i--)
-            if (is_alike(learning, learning->alike[i].bag, bag))
+            if (are_samples_alike(learning, learning->alike[i].bag, bag))
                 alike = &learning->alike[i];
         if (!alike) {
             alike = WCTS_ARRAY_ADD(learning->alike, learning->alike_count);
@@ -249,7 +251,7 @@ static bool make_columns(struct report_learning *learning)
         return false;
     for (int i = 0; i < features; i++)
         for (int other = 0; other < samples->other_count; other++)
-            if (has(samples->others + (size_t)other * (size_t)learning->width, i))
+            if (set_has_bit(samples->others + (size_t)other * (size_t)learning->width, i))
                 column(learning, i)[other / 64] |= UINT64_C(1) << other % 64;
     return true;
 }

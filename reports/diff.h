@@ -7,7 +7,6 @@
 #include <jansson.h>
 
 #include "../runner/baseline/baseline.h"
-#include "../runner/plan/plan.h"
 
 /* The difference of two run directories: {kind: "runs", a, b, differs, groups, statements, same,
  * new_failures}. The caller owns it. NULL, with a message, when one cannot be read. */

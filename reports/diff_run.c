@@ -22,7 +22,7 @@ struct report_run_side {
 
 /* ---- reading ---- */
 
-static bool read_run(struct report_run_side *side)
+static bool read_side_run(struct report_run_side *side)
 {
     if (!wcts_store_reader_run(&side->reader))
         return wcts_store_reader_report(&side->reader);
@@ -67,7 +67,8 @@ static bool read_outcomes(struct report_run_side *side)
            (side->reader.flaw.kind == WCTS_FLAW_NONE || wcts_store_reader_report(&side->reader));
 }
 
-static const struct report_outcome *find(const struct report_run_side *side, const char *id)
+static const struct report_outcome *find_outcome_of(const struct report_run_side *side,
+                                                    const char *id)
 {
     int row = wcts_store_reader_find(&side->reader, id);
     return row < 0 ? NULL : &side->outcomes[row];
@@ -77,7 +78,7 @@ static bool side_init(struct report_run_side *side, const char *directory)
 {
     *side = (struct report_run_side){0};
     wcts_store_reader_init(&side->reader, directory, NULL);
-    return read_run(side) && read_planned(side) && read_outcomes(side);
+    return read_side_run(side) && read_planned(side) && read_outcomes(side);
 }
 
 static void side_release(struct report_run_side *side)
@@ -207,7 +208,7 @@ static void compare_sides(struct report_run_comparison *comparison, const struct
 {
     for (int i = 0; i < b->reader.count; i++) {
         const struct report_outcome *right = reached(&b->outcomes[i]);
-        const struct report_outcome *left = reached(find(a, b->outcomes[i].id));
+        const struct report_outcome *left = reached(find_outcome_of(a, b->outcomes[i].id));
         enum report_difference_group group = right ? difference_of(left, right) : SAME;
         if (group != SAME)
             add_difference(comparison, group, left, right);
@@ -216,7 +217,7 @@ static void compare_sides(struct report_run_comparison *comparison, const struct
     }
     for (int i = 0; i < a->reader.count; i++) {
         const struct report_outcome *left = reached(&a->outcomes[i]);
-        if (left && !reached(find(b, left->id)))
+        if (left && !reached(find_outcome_of(b, left->id)))
             add_difference(comparison, ONLY_A, left, NULL);
     }
 }

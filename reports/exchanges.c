@@ -39,7 +39,7 @@ static bool visit_boots(struct report_replaying *replaying, const struct wcts_ca
     const struct wcts_exchange_recording *recording = &replaying->sessions[side]->recording;
     for (int i = 0; i < recording->count; i++) {
         struct wcts_exchange exchange = recording->boots[i].exchange;
-        const struct wcts_report_exchange one = {test, i, &exchange, &replaying->claims[side]};
+        const struct wcts_report_exchange one = {test, &exchange, &replaying->claims[side]};
         if (exchange.breach_kind != WCTS_BREACH_NONE || recording->boots[i].no_instance)
             continue;
         if (recording->boots[i].closing < exchange.count)

@@ -5,14 +5,12 @@
 
 #include "../runner/exchange/recording.h"
 #include "../runner/model/claims.h"
-#include "../runner/plan/plan.h"
 #include "../runner/store/run_dir.h"
 
 /* An exchange of a case: what crossed in one boot, up to where the parties were closed. Valid
- * during the visit. Example: {the third test, boot 0, 12 messages}. */
+ * during the visit. Example: {the third test, 12 messages}. */
 struct wcts_report_exchange {
     const struct wcts_case *test;
-    int boot; /* from 0 on: the call, its twin, ... */
     const struct wcts_exchange *exchange;
     const struct wcts_claims *claims; /* of the side that the case is about */
 };

@@ -498,7 +498,7 @@ static bool read_noted(const json_t *value, const char *number, int *count, cons
     return true;
 }
 
-static bool read_next(struct wcts_report_next *next, const json_t *value)
+static bool read_next_step(struct wcts_report_next *next, const json_t *value)
 {
     const json_t *one;
     size_t i;
@@ -616,7 +616,7 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     X("mustpass", NEVER, mustpass_json(run), true)                                                 \
     X("planned", NEVER, json_integer(run->planned), true)                                          \
     X("scope", NEVER, scope_json(run), true)                                                       \
-    X("next", COUNTED, next_json(&run->next), read_next(&run->next, value))                        \
+    X("next", COUNTED, next_json(&run->next), read_next_step(&run->next, value))                   \
     X("causes", NEVER, causes_json(run), true)                                                     \
     X("end", ASKED, json_string(wcts_report_end_name(run->end)), read_end(&run->end, text))        \
     X("error", ASKED, wcts_store_json_text(given(run->error) ? run->error : NULL),                 \

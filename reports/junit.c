@@ -44,7 +44,7 @@ struct report_junit_report {
 
 /* ---- XML ---- */
 
-static int put_bytes(void *ctx, const char *bytes, int size)
+static int write_junit_bytes(void *ctx, const char *bytes, int size)
 {
     struct report_junit_report *report = ctx;
     report->written += (uint64_t)size;
@@ -55,7 +55,7 @@ static int put_bytes(void *ctx, const char *bytes, int size)
 
 static bool open_writer(struct report_junit_report *report)
 {
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(put_bytes, NULL, report, NULL);
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_junit_bytes, NULL, report, NULL);
     report->xml.writer = buffer ? xmlNewTextWriter(buffer) : NULL;
     if (!report->xml.writer)
         return false;
@@ -215,7 +215,7 @@ static int measure_document(struct report_junit_report *report, int first, int *
 }
 
 /* Finds the segments. Returns the number of files. */
-static int measure(struct report_junit_report *report)
+static int measure_report(struct report_junit_report *report)
 {
     char text[1024];
     int part = 0;
@@ -411,7 +411,7 @@ static bool write_to(struct report_junit_report *report, const struct wcts_repor
 }
 
 /* Writes one of the parts after the first to its own file. */
-static bool write_part(struct report_junit_report *report, const char *path, int part)
+static bool write_junit_part(struct report_junit_report *report, const char *path, int part)
 {
     struct wcts_report_output output;
     char *name = part_path(path, part);
@@ -471,10 +471,10 @@ bool wcts_report_junit_write(const struct wcts_report_run *run,
         return false;
     }
     bool written = wcts_report_junit_units_make(junit);
-    int parts = written ? measure(&report) : 0;
+    int parts = written ? measure_report(&report) : 0;
     written = written && write_to(&report, output, 0);
     for (int part = 1; part < parts && written; part++)
-        written = write_part(&report, output->path, part);
+        written = write_junit_part(&report, output->path, part);
     wcts_report_junit_units_release(junit);
     wcts_store_journal_close(&junit->journal);
     free(report.segments);

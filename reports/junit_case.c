@@ -75,8 +75,8 @@ struct report_sum {
     int about; /* the position that child reports, -1: none */
 };
 
-static void add_part(const struct wcts_report_junit *junit, struct report_sum *sum, int cause,
-                     int position)
+static void add_junit_part(const struct wcts_report_junit *junit, struct report_sum *sum, int cause,
+                           int position)
 {
     int i = 0;
     while (i < sum->part_count && sum->parts[i].cause != cause)
@@ -168,7 +168,7 @@ static void add_up(struct wcts_report_junit *junit, const struct wcts_report_jun
         sum->untried += entry->untried;
         sum->seconds += entry->seconds;
         if (cause > 0)
-            add_part(junit, sum, cause - 1, position);
+            add_junit_part(junit, sum, cause - 1, position);
     }
     choose_child(junit, unit, sum);
 }

@@ -117,7 +117,7 @@ struct wcts_report_junit_unit wcts_report_junit_unit_at(const struct wcts_report
                                            .count = 1};
 }
 
-static int slot_of(int rule, bool driver)
+static int unit_slot(int rule, bool driver)
 {
     return 2 * rule + driver;
 }
@@ -128,9 +128,9 @@ static int counted_for(const struct wcts_report_junit *junit, const int *own, in
 {
     const struct wcts_series *test = series_at(junit, position);
     const struct wcts_report_junit_entry *entry = &junit->entries[position];
-    if (entry->reached && own[slot_of(entry->rule, test->driver)] != 0)
-        return slot_of(entry->rule, test->driver);
-    return slot_of(test->rule, test->driver);
+    if (entry->reached && own[unit_slot(entry->rule, test->driver)] != 0)
+        return unit_slot(entry->rule, test->driver);
+    return unit_slot(test->rule, test->driver);
 }
 
 /* Adds the units of a document, in the order of its rules. */
@@ -153,7 +153,7 @@ static bool make_rules(struct wcts_report_junit *junit)
     int *unit_at = calloc(slots, sizeof *unit_at), *filled = calloc(slots, sizeof *filled);
     bool made = own && counted && unit_at && filled;
     for (int i = 0; made && i < junit->run->selected_count; i++)
-        own[slot_of(series_at(junit, i)->rule, series_at(junit, i)->driver)]++;
+        own[unit_slot(series_at(junit, i)->rule, series_at(junit, i)->driver)]++;
     for (int i = 0; made && i < junit->run->selected_count; i++)
         counted[counted_for(junit, own, i)]++;
     for (int document = 0; made && document < spec->documents_count; document++)

@@ -233,7 +233,7 @@ static bool leave_out_other_side(const struct report_run_reading *reading)
 }
 
 /* True if the run is about the rule, at one of the versions of the scope. */
-static bool is_asked(const struct report_run_reading *reading, int rule)
+static bool is_rule_asked(const struct report_run_reading *reading, int rule)
 {
     return wcts_report_rule_in_scope(reading->spec, rule, reading->scope) &&
            (reading->upgrade == 0 ||
@@ -247,7 +247,7 @@ static void leave_out_older(const struct report_run_reading *reading)
         struct wcts_report_rung *rung = &reading->ladder->rungs[i];
         bool asked = false;
         for (int r = 0; r < reading->spec->rules_count && !asked; r++)
-            asked = reading->spec->rules[r].statement == i && is_asked(reading, r);
+            asked = reading->spec->rules[r].statement == i && is_rule_asked(reading, r);
         rung->counted = rung->counted && asked;
         rung->listed = rung->listed && asked;
     }
@@ -390,7 +390,7 @@ static enum report_step step_of_statement(const struct report_run_reading *readi
     for (int r = 0; r < spec->rules_count; r++) {
         const struct report_pick pick = {reading, statement, r, version};
         enum report_step step;
-        if (spec->rules[r].statement != statement || !is_asked(reading, r))
+        if (spec->rules[r].statement != statement || !is_rule_asked(reading, r))
             continue;
         step = step_of_rule(&pick);
         if (version >= 0 && step == NOTHING)

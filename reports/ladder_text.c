@@ -10,8 +10,8 @@
 
 /* ---- text ---- */
 
-static void print_row(FILE *out, const struct wcts_report_ladder *ladder, const char *label,
-                      const struct wcts_report_ladder_count *count)
+static void print_ladder_row(FILE *out, const struct wcts_report_ladder *ladder, const char *label,
+                             const struct wcts_report_ladder_count *count)
 {
     fprintf(out, " %-40.40s%9d", label, count->all);
     for (int i = 0; i < WCTS_LADDER_STEPS; i++)
@@ -39,19 +39,19 @@ static void print_groups(FILE *out, const struct wcts_report_ladder *ladder)
     print_heading(out, ladder, "document");
     for (int i = 0; i < spec->documents_count; i++)
         if ((count = wcts_report_ladder_count(ladder, i, -1)).all > 0)
-            print_row(out, ladder, spec->documents[i].title, &count);
+            print_ladder_row(out, ladder, spec->documents[i].title, &count);
     print_heading(out, ladder, "role");
     for (int i = WCTS_ROLE_CALLER; i <= WCTS_ROLE_BOTH; i++)
         if ((count = wcts_report_ladder_count(ladder, -1, i)).all > 0)
-            print_row(out, ladder, wcts_model_role_name((enum wcts_role)i), &count);
+            print_ladder_row(out, ladder, wcts_model_role_name((enum wcts_role)i), &count);
     print_heading(out, ladder, "version");
     for (int i = 0; i < spec->versions_count; i++)
         if ((count = wcts_report_ladder_count_at(ladder, i)).all > 0)
-            print_row(out, ladder, spec->versions[i].name, &count);
+            print_ladder_row(out, ladder, spec->versions[i].name, &count);
 }
 
 /* Prints words, wrapped at the width; further lines are indented. */
-static void print_wrapped(FILE *out, int column, int indent, const char *text)
+static void print_ladder_text(FILE *out, int column, int indent, const char *text)
 {
     while (*text != '\0') {
         size_t length = strcspn(text, " ");
@@ -79,7 +79,7 @@ static void print_stopped(FILE *out, const struct wcts_report_ladder *ladder)
         any = true;
         fprintf(out, "  %-10s%-11s", ladder->spec->statements[i].id,
                 rung->reached > 0 ? ladder->steps[rung->reached - 1] : "nothing");
-        print_wrapped(out, 23, 23, rung->reason);
+        print_ladder_text(out, 23, 23, rung->reason);
     }
 }
 
@@ -96,9 +96,9 @@ static void print_broken(FILE *out, const struct wcts_report_ladder *ladder)
                 fprintf(out, "\nverdict %s\n", verdicts[v]);
             any = true;
             fprintf(out, "  %-10s", ladder->spec->statements[i].id);
-            print_wrapped(out, 12, 12, ladder->spec->statements[i].text);
+            print_ladder_text(out, 12, 12, ladder->spec->statements[i].text);
             fprintf(out, "%12s", "");
-            print_wrapped(out, 12, 12, rung->reason);
+            print_ladder_text(out, 12, 12, rung->reason);
         }
     }
 }
@@ -117,7 +117,7 @@ static void print_in_part(FILE *out, const struct wcts_report_ladder *ladder)
         while (*line) {
             char *one = strndup(line, strcspn(line, "\n"));
             fprintf(out, "%12s", "");
-            print_wrapped(out, 12, 16, one ? one : "");
+            print_ladder_text(out, 12, 16, one ? one : "");
             free(one);
             line += strcspn(line, "\n");
             line += *line == '\n';
@@ -135,7 +135,7 @@ static void print_not_testable(FILE *out, const struct wcts_report_ladder *ladde
             fputs("\nnot testable\n", out);
         any = true;
         fprintf(out, "  %-10s", ladder->spec->statements[i].id);
-        print_wrapped(out, 12, 12, ladder->spec->statements[i].reason);
+        print_ladder_text(out, 12, 12, ladder->spec->statements[i].reason);
     }
 }
 
@@ -149,11 +149,11 @@ void wcts_report_ladder_print(FILE *out, const struct wcts_report_ladder *ladder
                 "left out: %d statements without a case of its side (--role both counts them)\n",
                 ladder->left_out);
     print_heading(out, ladder, "");
-    print_row(out, ladder, "all statements", &all);
+    print_ladder_row(out, ladder, "all statements", &all);
     print_groups(out, ladder);
     if (ladder->stop) {
         fprintf(out, "\n%-11s", ladder->steps[WCTS_LADDER_STEPS - 1]);
-        print_wrapped(out, 11, 11, ladder->stop);
+        print_ladder_text(out, 11, 11, ladder->stop);
     }
     print_stopped(out, ladder);
     print_broken(out, ladder);
@@ -172,7 +172,7 @@ static void print_decision(FILE *out, const struct wcts_plan *plan,
                            const struct wcts_cover_decision *decision)
 {
     fprintf(out, "    %-9s  ", shown_names[decision->shown]);
-    print_wrapped(out, 15, 15, decision->text);
+    print_ladder_text(out, 15, 15, decision->text);
     if (decision->one >= 0)
         fprintf(out, "               %s\n", WCTS_PLAN_CASE(plan, decision->one)->id);
     if (decision->other >= 0)
@@ -180,7 +180,7 @@ static void print_decision(FILE *out, const struct wcts_plan *plan,
                 WCTS_PLAN_CASE(plan, decision->other)->id);
     if (decision->why) {
         fputs("               ", out);
-        print_wrapped(out, 15, 15, decision->why);
+        print_ladder_text(out, 15, 15, decision->why);
     }
 }
 

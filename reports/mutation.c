@@ -40,7 +40,7 @@ static bool parse_count(const char *text, int *count)
 }
 
 /* Splits a line into columns. Returns how many there are. */
-static int cut(char *line, char *columns[COLUMNS])
+static int split_columns(char *line, char *columns[COLUMNS])
 {
     int count = 0;
     for (char *rest = line; rest; count++) {
@@ -51,7 +51,7 @@ static int cut(char *line, char *columns[COLUMNS])
     return count;
 }
 
-static char *keep(const struct report_record_reading *reading, const char *text)
+static char *keep_fault_text(const struct report_record_reading *reading, const char *text)
 {
     return wcts_arena_string(reading->mutation->arena, text, strlen(text));
 }
@@ -62,7 +62,7 @@ static void read_fault_row(struct report_record_reading *reading, char *line)
     struct wcts_report_mutation *mutation = reading->mutation;
     struct wcts_report_fault_row row = {0}, *added;
     char *columns[COLUMNS];
-    int count = cut(line, columns);
+    int count = split_columns(line, columns);
     if (count != COLUMNS) {
         wcts_error_at(reading->diagnostics, &reading->place, "%d columns, expected %d", count,
                       COLUMNS);
@@ -91,9 +91,8 @@ static void read_fault_row(struct report_record_reading *reading, char *line)
         wcts_error_at(reading->diagnostics, &reading->place,
                       "a blame \"%s\", expected right, or wrong: and ids", blame);
     else {
-        row.id = keep(reading, columns[0]);
-        row.first = keep(reading, columns[4]);
-        row.blame = keep(reading, blame);
+        row.id = keep_fault_text(reading, columns[0]);
+        row.blame = keep_fault_text(reading, blame);
         added = WCTS_ARRAY_ADD(mutation->rows, mutation->row_count);
         if (added)
             *added = row;
@@ -116,7 +115,7 @@ static void read_digest(struct report_record_reading *reading, const char *line)
 }
 
 /* Lines after the first that begin with "#" are comments. */
-static void read_lines(struct report_record_reading *reading, FILE *file)
+static void read_fault_lines(struct report_record_reading *reading, FILE *file)
 {
     char *line = NULL;
     size_t size = 0;
@@ -157,7 +156,7 @@ bool wcts_report_mutation_read(struct wcts_report_mutation *mutation, const stru
         return diagnostics->errors == errors;
     }
     mutation->there = true;
-    read_lines(&reading, file);
+    read_fault_lines(&reading, file);
     fclose(file);
     return diagnostics->errors == errors;
 }

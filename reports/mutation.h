@@ -22,7 +22,6 @@ struct wcts_report_fault_row {
     int rule;
     enum wcts_report_fault_outcome outcome;
     int tried;
-    const char *first; /* the first case that noticed it; "" if none */
     const char *blame; /* "right", "wrong: ...", or "" */
 };
 

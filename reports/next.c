@@ -175,7 +175,8 @@ static bool is_same_lack(const struct wcts_report_lack *a, const struct wcts_rep
 }
 
 /* True if whole lacks everything that part lacks. */
-static bool is_within(const struct wcts_report_lack *part, const struct wcts_report_lack *whole)
+static bool is_lack_within(const struct wcts_report_lack *part,
+                           const struct wcts_report_lack *whole)
 {
     return (part->operations & ~whole->operations) == 0 &&
            (part->capabilities & ~whole->capabilities) == 0;
@@ -234,7 +235,7 @@ static struct wcts_report_unlock count_unlocked(const struct wcts_report_next *n
     for (int i = 0; i < next->count; i++) {
         const struct wcts_report_lack *own = &next->cases[i].lack;
         int statement = next->cases[i].statement;
-        if (!(own->operations || own->capabilities) || !is_within(own, lack) ||
+        if (!(own->operations || own->capabilities) || !is_lack_within(own, lack) ||
             (parts && is_same_lack(own, lack)))
             continue;
         unlock.cases++;
@@ -255,7 +256,7 @@ static bool is_offered(const struct wcts_report_next *next, int index)
         if (is_same_lack(other, lack)) {
             if (i < index)
                 return false;
-        } else if (is_within(other, lack)) {
+        } else if (is_lack_within(other, lack)) {
             parts.operations |= other->operations;
             parts.capabilities |= other->capabilities;
         }

@@ -71,7 +71,7 @@ static void print_expected(FILE *out, const struct wcts_spec *spec, unsigned lon
 }
 
 /* The scenario, or the base call that the case changes. */
-static unsigned long place_of(const struct wcts_plan *plan, int index)
+static unsigned long place_in_plan(const struct wcts_plan *plan, int index)
 {
     const struct wcts_series *series = wcts_plan_series(plan, index);
     if (series->scenario >= 0)
@@ -95,7 +95,7 @@ static void print_place(FILE *out, const struct wcts_spec *spec, unsigned long n
  * other facts. */
 static const struct report_facet facets[] = {
     {"in cases that expect ", "in those that expect ", expected_of, print_expected, false, false},
-    {"in ", "in ", place_of, print_place, false, false},
+    {"in ", "in ", place_in_plan, print_place, false, false},
     {"at pages of ", "at ", pages_of, print_pages, false, false},
     {"at WDDM ", "at ", version_of, print_version, true, true},
 };
@@ -103,7 +103,7 @@ static const struct report_facet facets[] = {
 /* ---- counting ---- */
 
 /* The cases to compare with a cause: of its statements, on the same side. */
-static bool is_alike(const struct wcts_report_causes *causes, int smallest, int index)
+static bool are_cases_alike(const struct wcts_report_causes *causes, int smallest, int index)
 {
     const struct wcts_series *series = wcts_plan_series(causes->plan, index);
     int own = causes->of[smallest];
@@ -144,7 +144,7 @@ static bool count_values(const struct wcts_report_causes *causes,
     int own = causes->of[failure->smallest];
     values->count = 0;
     for (int i = 0; i < plan->count; i++)
-        if (is_alike(causes, failure->smallest, i) &&
+        if (are_cases_alike(causes, failure->smallest, i) &&
             (expected >> wcts_plan_series(plan, i)->expect & 1) != 0 &&
             !count_case(values, facet->of(plan, i), causes->of[i], own))
             return false;

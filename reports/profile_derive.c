@@ -56,8 +56,8 @@ static void count_operations(struct report_deriving *deriving, const struct wcts
         snprintf(deriving->lacking[__builtin_ctzll(fresh)], WCTS_ID_ROOM, "%s", test->id);
 }
 
-static void count_case(struct report_deriving *deriving, const struct wcts_case *test,
-                       const struct wcts_result *result)
+static void count_derived_case(struct report_deriving *deriving, const struct wcts_case *test,
+                               const struct wcts_result *result)
 {
     int rule, index;
     enum wcts_report_derive_part part = part_of(deriving, test, result, &rule);
@@ -72,7 +72,8 @@ static void count_case(struct report_deriving *deriving, const struct wcts_case 
         deriving->refused++;
 }
 
-static bool count_run(struct report_deriving *deriving, const struct wcts_report_loaded_run *loaded)
+static bool count_derived_run(struct report_deriving *deriving,
+                              const struct wcts_report_loaded_run *loaded)
 {
     struct wcts_store_journal journal = {0};
     struct wcts_store_entry entry;
@@ -80,8 +81,8 @@ static bool count_run(struct report_deriving *deriving, const struct wcts_report
     for (int i = 0;
          good && i < loaded->run.selected_count && wcts_store_journal_next(&journal, &entry); i++) {
         struct wcts_case made;
-        count_case(deriving, wcts_plan_case(loaded->plan, loaded->selected[i], &made),
-                   &entry.result);
+        count_derived_case(deriving, wcts_plan_case(loaded->plan, loaded->selected[i], &made),
+                           &entry.result);
         wcts_store_entry_release(&entry);
     }
     wcts_store_journal_close(&journal);
@@ -291,7 +292,7 @@ static void put_absent_entry(FILE *out, const struct report_deriving *deriving, 
 }
 
 /* Features of which no operation that was asked for is there, and operations of others. */
-static void put_absent(FILE *out, const struct report_deriving *deriving)
+static void put_derived_absent(FILE *out, const struct report_deriving *deriving)
 {
     const struct wcts_spec *spec = deriving->spec;
     uint64_t left = deriving->missing & ~deriving->implemented, taken = deriving->implemented;
@@ -319,7 +320,7 @@ static bool look(struct report_deriving *deriving, struct wcts_report_loaded_run
     bool good = true;
     int test;
     for (int i = 0; good && i < count; i++)
-        good = count_run(deriving, &runs[i]);
+        good = count_derived_run(deriving, &runs[i]);
     for (int i = 0; good && i < 2 * deriving->spec->rules_count; i++)
         if (deriving->failed[i] > 0 && deriving->kept[i] > 0)
             wcts_report_derive_of_rule(&deriving->derive, i / 2, i % 2);
@@ -331,7 +332,8 @@ static bool look(struct report_deriving *deriving, struct wcts_report_loaded_run
     return good;
 }
 
-static void put_profile(FILE *out, const struct report_deriving *deriving, const char *title)
+static void put_derived_profile(FILE *out, const struct report_deriving *deriving,
+                                const char *title)
 {
     struct wcts_case made;
     int test = 0;
@@ -341,7 +343,7 @@ static void put_profile(FILE *out, const struct report_deriving *deriving, const
     fputs("\" about=\"proposed from finished runs: name it, and give sources\">\n", out);
     put_deviations(out, deriving);
     put_restrictions(out, deriving);
-    put_absent(out, deriving);
+    put_derived_absent(out, deriving);
     fputs("</profile>\n", out);
     if (left > 0)
         fprintf(stderr,
@@ -369,8 +371,8 @@ bool wcts_report_profile_derive(FILE *out, struct wcts_report_loaded_run *runs, 
     };
     good = deriving->failed && deriving->kept && deriving->first && look(deriving, runs, count);
     if (good)
-        put_profile(out, deriving,
-                    runs[0].run.claims.name[0] ? runs[0].run.claims.name : "derived");
+        put_derived_profile(out, deriving,
+                            runs[0].run.claims.name[0] ? runs[0].run.claims.name : "derived");
     free(deriving->covered);
     wcts_report_derive_release(&deriving->derive);
     free(deriving->failed);

@@ -151,7 +151,8 @@ void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *
 }
 
 /* True if the implementation has what the entry is about. */
-static bool has_subject(const struct wcts_report_run *run, const struct wcts_profile_entry *entry)
+static bool has_entry_subject(const struct wcts_report_run *run,
+                              const struct wcts_profile_entry *entry)
 {
     const struct wcts_spec *spec = run->plan->spec;
     uint64_t versions = wcts_report_run_version_bits(run);
@@ -170,7 +171,7 @@ uint64_t wcts_report_run_entries_missing(const struct wcts_report_run *run)
     const struct wcts_profile *profile = run->asked.profile;
     uint64_t set = 0;
     for (int i = 0; profile && i < profile->count; i++)
-        if (has_subject(run, &profile->entries[i]))
+        if (has_entry_subject(run, &profile->entries[i]))
             set |= wcts_model_profile_bit(i);
     return set & ~(run->shown | run->against);
 }

@@ -108,8 +108,8 @@ static bool begin_reading(struct report_rereading *rereading,
            wcts_store_rundir_plan(&rereading->to, run->plan, run->selected, run->selected_count);
 }
 
-static bool add_read(struct report_rereading *rereading, const struct wcts_store_entry *entry,
-                     const struct wcts_case *test)
+static bool add_reread(struct report_rereading *rereading, const struct wcts_store_entry *entry,
+                       const struct wcts_case *test)
 {
     struct wcts_report_run *run = &rereading->run;
     struct wcts_result result;
@@ -146,7 +146,7 @@ static bool add_journal(struct report_rereading *rereading)
          i++) {
         struct wcts_case made;
         const struct wcts_case *test = wcts_plan_case(run->plan, run->selected[i], &made);
-        good = strcmp(entry.id, test->id) == 0 && add_read(rereading, &entry, test);
+        good = strcmp(entry.id, test->id) == 0 && add_reread(rereading, &entry, test);
         wcts_store_entry_release(&entry);
     }
     wcts_store_journal_close(&journal);

@@ -23,7 +23,7 @@ struct report_results {
 /* ---- vocabulary ---- */
 
 /* 4 breaks, 3 counts against, 2 counts for, 1 is neutral. */
-static int weight_of(enum wcts_verdict verdict)
+static int verdict_weight(enum wcts_verdict verdict)
 {
     struct wcts_store_tally tally = {.verdicts = {[WCTS_VERDICT_PASS] = 1}};
     tally.verdicts[verdict]++;
@@ -41,7 +41,7 @@ static void put_verdicts(struct report_results *to)
         enum wcts_verdict verdict = (enum wcts_verdict)i;
         wcts_report_xml_start(&to->xml, "verdict");
         wcts_report_xml_attribute(&to->xml, "name", wcts_model_verdict_name(verdict));
-        wcts_report_xml_number(&to->xml, "rank", weight_of(verdict));
+        wcts_report_xml_number(&to->xml, "rank", verdict_weight(verdict));
         wcts_report_xml_flag(&to->xml, "judges", wcts_store_verdict_judges(verdict));
         wcts_report_xml_flag(&to->xml, "breaks", wcts_store_verdict_breaks(verdict));
         wcts_report_xml_end(&to->xml);
@@ -289,7 +289,7 @@ static void put_next(struct report_results *to, const struct wcts_report_next *n
 }
 
 /* What is declared and not there, and what is. */
-static void put_declaration(struct report_results *to, const struct wcts_report_run *run)
+static void put_result_declaration(struct report_results *to, const struct wcts_report_run *run)
 {
     char path[WCTS_PATH_ROOM];
     if (!run->declaration_path)
@@ -331,12 +331,12 @@ static void put_upgrade(struct report_results *to, const struct wcts_report_run 
 }
 
 /* The verdict with the highest weight in a tally. */
-static const char *worst_of(const struct wcts_store_tally *tally)
+static const char *worst_verdict(const struct wcts_store_tally *tally)
 {
     int worst = -1;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        if (tally->verdicts[i] != 0 &&
-            (worst < 0 || weight_of((enum wcts_verdict)i) > weight_of((enum wcts_verdict)worst)))
+        if (tally->verdicts[i] != 0 && (worst < 0 || verdict_weight((enum wcts_verdict)i) >
+                                                         verdict_weight((enum wcts_verdict)worst)))
             worst = i;
     return worst < 0 ? NULL : wcts_model_verdict_name((enum wcts_verdict)worst);
 }
@@ -494,7 +494,7 @@ static void put_case(struct report_results *to, const struct wcts_report_loaded_
     const struct wcts_report_order *order = wcts_report_order_of(&loaded->run, test->id);
     wcts_report_xml_element(&to->xml, "order", order ? order->text : NULL);
     /* Without evidence, the reason is all there is. */
-    if (weight_of(entry->result.verdict) > 1) {
+    if (verdict_weight(entry->result.verdict) > 1) {
         put_description(to, loaded->plan, test);
         put_exchange(to, entry->result.detail);
         char *command = wcts_report_replay_text(&loaded->run, test);
@@ -584,7 +584,7 @@ static bool put_statement(struct report_results *to, const struct wcts_report_lo
 
     wcts_report_xml_start(&to->xml, "statement");
     wcts_report_xml_attribute(&to->xml, "ref", spec->statements[index].id);
-    wcts_report_xml_attribute(&to->xml, "verdict", worst_of(tally));
+    wcts_report_xml_attribute(&to->xml, "verdict", worst_verdict(tally));
     bool testable = wcts_report_scope_counts(&loaded->run.scope, index, loaded->run.claims.sides);
     wcts_report_xml_flag(&to->xml, "testable", testable);
     wcts_report_xml_flag(&to->xml, "proven",
@@ -624,7 +624,7 @@ static bool put_run(struct report_results *to, const struct wcts_report_loaded_r
     wcts_report_xml_end(&to->xml);
     put_reasons(to, &loaded->run);
     put_next(to, &loaded->run.next);
-    put_declaration(to, &loaded->run);
+    put_result_declaration(to, &loaded->run);
     put_upgrade(to, &loaded->run);
     for (int i = 0; i < loaded->run.causes.count; i++)
         put_cause_element(to, &loaded->run.causes, i);
@@ -641,7 +641,7 @@ static bool put_run(struct report_results *to, const struct wcts_report_loaded_r
 
 /* ---- the file ---- */
 
-static int write_bytes(void *ctx, const char *bytes, int size)
+static int write_result_bytes(void *ctx, const char *bytes, int size)
 {
     return fwrite(bytes, 1, (size_t)size, ctx) == (size_t)size ? size : -1;
 }
@@ -649,7 +649,7 @@ static int write_bytes(void *ctx, const char *bytes, int size)
 bool wcts_report_results_write(FILE *out, const struct wcts_spec *spec,
                                const struct wcts_report_loaded_run *runs, int count)
 {
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, out, NULL);
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_result_bytes, NULL, out, NULL);
     struct report_results to = {.spec = spec};
     bool good = true;
 

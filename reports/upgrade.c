@@ -117,7 +117,7 @@ static const struct wcts_report_upgraded *upgraded_of(const struct wcts_report_r
     return run->upgraded ? &run->upgraded[statement] : &none;
 }
 
-static enum wcts_report_upgrade_state state_of(const struct wcts_report_upgraded *one)
+static enum wcts_report_upgrade_state upgrade_state(const struct wcts_report_upgraded *one)
 {
     if (one->worst == WCTS_UPGRADE_BREAKS)
         return WCTS_UPGRADE_STATE_BROKEN;
@@ -146,7 +146,7 @@ static void visit_one(const struct wcts_report_run *run, int statement, int rule
     const struct wcts_report_upgraded *one = upgraded_of(run, statement);
     struct wcts_report_upgrade_row row = {.statement = &spec->statements[statement],
                                           .since = spec->versions[spec->rules[rule].since].name,
-                                          .state = state_of(one)};
+                                          .state = upgrade_state(one)};
     char *command = NULL;
     if (row.state != WCTS_UPGRADE_STATE_KEPT)
         row.reason = one->reason ? one->reason : "no case of it was reached";
@@ -162,7 +162,7 @@ void wcts_report_upgrade_each(const struct wcts_report_run *run, wcts_report_upg
 {
     for (int state = 0; run->asked.upgrade && state < WCTS_UPGRADE_STATES; state++)
         for (int i = 0; i < run->plan->spec->statements_count; i++)
-            if ((int)state_of(upgraded_of(run, i)) == state && first_rule(run, i) >= 0)
+            if ((int)upgrade_state(upgraded_of(run, i)) == state && first_rule(run, i) >= 0)
                 visit_one(run, i, first_rule(run, i), visit, context);
 }
 

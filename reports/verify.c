@@ -156,7 +156,7 @@ static const char *wddm_of(const struct wcts_report_verify *verify, const char *
     return json_string_value(json_object_get(json_object_get(verify->run, "wddm"), end));
 }
 
-static struct wcts_claims claimed_versions(const struct wcts_report_verify *verify)
+static struct wcts_claims claims_of_versions(const struct wcts_report_verify *verify)
 {
     const json_t *claims = json_object_get(verify->run, "claims");
     struct wcts_claims versions = {.first_interface_version = (uint32_t)json_integer_value(
@@ -172,7 +172,7 @@ static uint64_t versions_of_run(const struct wcts_report_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
     const char *first = wddm_of(verify, "first"), *last = wddm_of(verify, "last");
-    struct wcts_claims claims = claimed_versions(verify);
+    struct wcts_claims claims = claims_of_versions(verify);
     uint64_t all = wcts_report_scope_versions(spec, &claims);
     bool in = false;
     for (int i = 0; i < spec->versions_count && first && last; i++) {
@@ -188,7 +188,7 @@ static int planned_here(const struct wcts_report_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
     const uint32_t upgrade = verify->basis->asked->upgrade;
-    const struct wcts_claims claims = claimed_versions(verify);
+    const struct wcts_claims claims = claims_of_versions(verify);
     uint64_t versions = versions_of_run(verify);
     uint32_t sides =
         wcts_report_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));
@@ -557,7 +557,7 @@ static void list_versions(struct wcts_report_verify *verify)
 /* ---- all checks ---- */
 
 /* "not verified: incomplete: " and the first of the checks that says what is lacking. */
-static char *lacking_text(const struct wcts_report_verify *verify)
+static char *lacking_line(const struct wcts_report_verify *verify)
 {
     const json_t *check;
     size_t i;
@@ -588,7 +588,7 @@ static int conclude_verification(struct wcts_report_verify *verify)
             text = NULL;
     } else if (verify->ends[WCTS_CHECK_LACKS]) {
         status = WCTS_EXIT_NOTHING;
-        text = lacking_text(verify);
+        text = lacking_line(verify);
     } else if (asprintf(&text, "verified: %s", run->headline ? run->headline : "") < 0) {
         text = NULL;
     }

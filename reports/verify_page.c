@@ -158,34 +158,41 @@ static void print_checks(FILE *out, const json_t *page)
     }
 }
 
-/* Prints the first lines of a list of cases. */
-static void print_page_cases(FILE *out, const json_t *page, const char *list, const char *title)
+static void print_page_case(FILE *out, const json_t *line)
 {
-    const json_t *lines = json_object_get(page, list);
+    fprintf(out, "  %s\n      %s\n", wcts_store_json_member(line, "id"),
+            wcts_store_json_member(line, "text"));
+}
+
+static void print_page_reason(FILE *out, const json_t *line)
+{
+    fprintf(out, "  %6" JSON_INTEGER_FORMAT "  %s\n",
+            json_integer_value(json_object_get(line, "count")),
+            wcts_store_json_member(line, "text"));
+}
+
+/* Prints the first lines of a list; more: what its lines are, "" for cases. */
+static void print_page_list(FILE *out, const json_t *lines, const char *title, const char *more,
+                            void (*print_line)(FILE *out, const json_t *line))
+{
     size_t count = json_array_size(lines);
     if (count == 0)
         return;
     fprintf(out, "%s\n", title);
     for (size_t i = 0; i < count && i < SHOWN; i++)
-        fprintf(out, "  %s\n      %s\n", wcts_store_json_member(json_array_get(lines, i), "id"),
-                wcts_store_json_member(json_array_get(lines, i), "text"));
+        print_line(out, json_array_get(lines, i));
     if (count > SHOWN)
-        fprintf(out, "  ... and %zu more\n", count - SHOWN);
+        fprintf(out, "  ... and %zu %smore\n", count - SHOWN, more);
+}
+
+static void print_page_cases(FILE *out, const json_t *page, const char *list, const char *title)
+{
+    print_page_list(out, json_object_get(page, list), title, "", print_page_case);
 }
 
 static void print_page_reasons(FILE *out, const json_t *page, const char *list, const char *title)
 {
-    const json_t *lines = json_object_get(page, list);
-    size_t count = json_array_size(lines);
-    if (count == 0)
-        return;
-    fprintf(out, "%s\n", title);
-    for (size_t i = 0; i < count && i < SHOWN; i++)
-        fprintf(out, "  %6" JSON_INTEGER_FORMAT "  %s\n",
-                json_integer_value(json_object_get(json_array_get(lines, i), "count")),
-                wcts_store_json_member(json_array_get(lines, i), "text"));
-    if (count > SHOWN)
-        fprintf(out, "  ... and %zu reasons more\n", count - SHOWN);
+    print_page_list(out, json_object_get(page, list), title, "reasons ", print_page_reason);
 }
 
 void wcts_report_verify_print(FILE *out, const json_t *page)

@@ -28,8 +28,8 @@ static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] 
 /* ---- claims ---- */
 
 /* Opens a session that reads a side's claims. Returns what is wrong, or NULL. */
-static const char *read_claims(struct report_rejudging *rejudging, int side,
-                               const struct wcts_stored *stored)
+static const char *claims_again(struct report_rejudging *rejudging, int side,
+                                const struct wcts_stored *stored)
 {
     const struct wcts_report_verify_basis *basis = rejudging->verify->basis;
     struct wcts_machine_session *session;
@@ -76,7 +76,7 @@ static void check_claims(struct report_rejudging *rejudging)
             wcts_store_records_find(&rejudging->records, wcts_store_records_side(side));
         if (!stored || stored->kept == WCTS_STORED_NONE)
             continue;
-        wrong = read_claims(rejudging, side, stored);
+        wrong = claims_again(rejudging, side, stored);
         if (wrong)
             continue;
         has |= rejudging->claims[side].sides;

@@ -18,7 +18,7 @@ one() {
     case $test in
     *.sh) sh "$test" >"$log" 2>&1 ;;
     *address*/test_baseline | *address*/test_cause | *address*/test_forms | *address*/test_judge | *address*/test_plan | \
-        *address*/test_pool | *address*/test_spec | *address*/test_stream | *address*/test_tour | *address*/test_walk | \
+        *address*/test_pool | *address*/test_pool_again | *address*/test_spec | *address*/test_stream | *address*/test_tour | *address*/test_walk | \
         *address*/test_wanted) CK_FORK=no "./$test" >"$log" 2>&1 ;;
     *) "./$test" >"$log" 2>&1 ;;
     esac

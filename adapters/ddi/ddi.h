@@ -66,14 +66,12 @@ struct ddi_device {
     HANDLE handle;          /* the driver's */
     uint32_t dma_buffer_segment_set;
     uint32_t patch_location_list_size;
-    uint32_t dma_buffer_size;
 };
 
 struct ddi_context {
     struct ddi_context *next;
     struct ddi_device *device;
     HANDLE handle;
-    uint32_t dma_buffer_size;
     uint32_t patch_location_list_size;
 };
 

@@ -31,7 +31,6 @@ static NTSTATUS create_device(struct ddi_adapter *adapter, uint64_t kernel_handl
         /* The word of the flags becomes a pointer when the driver sets it. */
         if (NT_SUCCESS(status) && (uintptr_t)args->pInfo > UINT16_MAX) {
             device->dma_buffer_segment_set = args->pInfo->DmaBufferSegmentSet;
-            device->dma_buffer_size = args->pInfo->DmaBufferSize;
             device->patch_location_list_size = args->pInfo->PatchLocationListSize;
         }
         ddi_arguments_end(instance, DDI_CREATEDEVICE, args);
@@ -174,7 +173,6 @@ wcts_status ddi_context_create(void *ctx, const void *request, uint32_t request_
     context = ddi_new(sizeof *context);
     context->device = device;
     context->handle = handle;
-    context->dma_buffer_size = info.DmaBufferSize != DDI_GARBAGE32 ? info.DmaBufferSize : 0;
     context->patch_location_list_size =
         info.PatchLocationListSize != DDI_GARBAGE32 ? info.PatchLocationListSize : 0;
     context->next = instance->contexts;

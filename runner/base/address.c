@@ -80,7 +80,7 @@ static char *end_word(char **words, size_t *count, char *word, char *at)
 }
 
 /* Copies the words, which are not longer than the text, behind their pointers. */
-static char **cut(struct reading *reading)
+static char **cut_words(struct reading *reading)
 {
     size_t size = strlen(reading->at), count = 0, most = size / 2 + 2;
     char **words = calloc(1, most * sizeof *words + 2 * size + 2);
@@ -123,7 +123,7 @@ char **wcts_address_words(const char *address, char *error, size_t room)
         return NULL;
     }
     reading.at = address + strlen(kinds[kind].prefix);
-    words = cut(&reading);
+    words = cut_words(&reading);
     if (!words)
         snprintf(error, room, "no memory");
     else if (reading.quote)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "checksum.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static uint64_t stir(uint64_t state, uint64_t word)
@@ -22,4 +23,13 @@ uint64_t wcts_checksum(uint64_t state, const void *bytes, size_t size)
     if (size > 0)
         memcpy(&word, at, size);
     return stir(stir(state, word), 0);
+}
+
+char *wcts_checksum_read(FILE *in, size_t size, uint64_t sum)
+{
+    char *bytes = calloc(1, size + 1);
+    if (bytes && fread(bytes, 1, size, in) == size && wcts_checksum(0, bytes, size) == sum)
+        return bytes;
+    free(bytes);
+    return NULL;
 }

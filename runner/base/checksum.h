@@ -13,7 +13,12 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 uint64_t wcts_checksum(uint64_t state, const void *bytes, size_t size);
+
+/* The next bytes of a file as a text, which the caller frees; NULL if they have another checksum,
+ * or there is no memory. */
+char *wcts_checksum_read(FILE *in, size_t size, uint64_t sum);
 
 #endif

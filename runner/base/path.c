@@ -105,7 +105,7 @@ const char *wcts_path_shown(const char *path, char *buffer, size_t room)
 }
 
 /* True for what looks like a path of this machine, and not like a text of the plug-in's own. */
-static bool is_path(const char *value)
+static bool looks_like_path(const char *value)
 {
     char real[PATH_MAX + NAME_MAX];
     return value[0] == '/' && strrchr(value, '/') != value && real_path(value, real);
@@ -123,7 +123,7 @@ static bool is_of_system(const char *path)
 
 const char *wcts_path_word(const char *word, char *buffer, size_t room)
 {
-    return is_path(word) && !is_of_system(word) ? shown(word, false, buffer, room) : word;
+    return looks_like_path(word) && !is_of_system(word) ? shown(word, false, buffer, room) : word;
 }
 
 const char *wcts_path_options(const char *options, char *buffer, size_t room)
@@ -137,7 +137,7 @@ const char *wcts_path_options(const char *options, char *buffer, size_t room)
             return options;
         snprintf(part, sizeof part, "%.*s", (int)size, at);
         char *value = strchr(part, '=');
-        bool converts = value && is_path(value + 1);
+        bool converts = value && looks_like_path(value + 1);
         used += (size_t)snprintf(buffer + used, room - used, "%.*s%s%s",
                                  converts ? (int)(value + 1 - part) : (int)strlen(part), part,
                                  converts ? shown(value + 1, false, path, sizeof path) : "",

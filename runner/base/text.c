@@ -292,6 +292,21 @@ size_t wcts_next_piece(const char **list, const char **piece)
     return length;
 }
 
+int64_t wcts_next_number(const char **list)
+{
+    uint64_t number = 0;
+    const char *from = *list;
+    bool negative;
+    while (*from == ' ' || *from == '\n')
+        from++;
+    negative = *from == '-';
+    from += negative;
+    for (; *from >= '0' && *from <= '9'; from++)
+        number = number * 10 + (uint64_t)(*from - '0');
+    *list = from;
+    return (int64_t)(negative ? -number : number);
+}
+
 bool wcts_list_has(const char *list, const char *name)
 {
     const char *piece;

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,6 +72,15 @@ void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *
 /* Takes the next piece of a list that spaces separate: advances *list, returns its length or 0 at
  * the end; *piece is where it begins. A list that is NULL is empty. */
 size_t wcts_next_piece(const char **list, const char **piece);
+
+/* Takes the next whole number, behind spaces and ends of lines: advances *list. For files of the
+ * build, whose checksum says that nothing else is there. */
+int64_t wcts_next_number(const char **list);
+
+static inline int wcts_next_int(const char **list)
+{
+    return (int)wcts_next_number(list);
+}
 
 /* True if both are the same text. Most names that are looked at begin with another letter. */
 static inline bool wcts_text_same(const char *a, const char *b)

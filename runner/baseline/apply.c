@@ -96,8 +96,8 @@ static void count_waived(struct wcts_baseline_waiver *waiver, const struct wcts_
 
 /* Sets the verdict that follows from the first waiver that applies. Warnings do not fail a run and
  * are not waived. */
-static void change_verdict(struct wcts_baseline *baseline, struct wcts_baseline_waiver *waiver,
-                           enum baseline_waived_sort sort, struct wcts_result *result)
+static void change_verdict(struct wcts_baseline_waiver *waiver, enum baseline_waived_sort sort,
+                           struct wcts_result *result)
 {
     bool waives = sort == FAILS && is_as_said(waiver, result->signature);
     bool fixes = sort == PASSES && waiver->id;
@@ -116,7 +116,6 @@ static void change_verdict(struct wcts_baseline *baseline, struct wcts_baseline_
             result->reason = NULL;
     }
     waiver->waived += waives;
-    baseline->waived += waives;
 }
 
 /* True if a waiver for the case itself has expired; a pattern does not replace it. */
@@ -145,7 +144,7 @@ static void apply_elsewhere(struct wcts_baseline *baseline, const struct wcts_ca
             !wcts_baseline_waives_rule(waiver, spec, result->broken - 1, test->version))
             continue;
         waiver->failing += is_as_said(waiver, result->signature);
-        change_verdict(baseline, waiver, FAILS, result);
+        change_verdict(waiver, FAILS, result);
     }
 }
 
@@ -164,7 +163,7 @@ bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claim
             continue;
         count_waived(waiver, test, sort, result);
         if (!lapsed || waiver->id)
-            change_verdict(baseline, waiver, sort, result);
+            change_verdict(waiver, sort, result);
     }
     if (sort == FAILS)
         apply_elsewhere(baseline, test, result);
@@ -192,7 +191,7 @@ bool wcts_baseline_waiver_outdated(const struct wcts_baseline_waiver *waiver)
            (waiver->id || waiver->ran == waiver->planned);
 }
 
-static enum wcts_baseline_waiver_state state_of(const struct wcts_baseline_waiver *waiver)
+static enum wcts_baseline_waiver_state waiver_state(const struct wcts_baseline_waiver *waiver)
 {
     /* A waiver with a signature waives one failure wherever it occurs; passing cases do not matter.
      */
@@ -218,7 +217,7 @@ void wcts_baseline_conclude(struct wcts_baseline *baseline)
     memset(baseline->states, 0, sizeof baseline->states);
     for (int i = 0; i < baseline->count; i++) {
         struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
-        waiver->state = state_of(waiver);
+        waiver->state = waiver_state(waiver);
         baseline->states[waiver->state]++;
     }
 }

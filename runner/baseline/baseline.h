@@ -76,7 +76,6 @@ struct wcts_baseline {
     struct wcts_baseline_waived_case *pairs; /* sorted by case, then in the order of the file */
     int pair_count;
     int states[WCTS_WAIVER_STATE_COUNT]; /* waivers in each state, once concluded */
-    int waived;                          /* cases whose failure was waived */
     int unexplained;                     /* waivers without a reason of their own */
     bool asked;                          /* true if applies is set in all waivers */
     bool wrong; /* a pattern could not be matched with the implementation */

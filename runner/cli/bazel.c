@@ -8,7 +8,7 @@
 
 #include "../base/text.h"
 
-static const char *value_of(const char *variable)
+static const char *variable_value(const char *variable)
 {
     const char *value = getenv(variable);
     return value && value[0] != '\0' ? value : NULL;
@@ -17,21 +17,21 @@ static const char *value_of(const char *variable)
 static bool is_bazel(const struct wcts_cli_settings *settings)
 {
     return settings->command == WCTS_COMMAND_run && settings->shard_auto &&
-           (value_of("TEST_SHARD_INDEX") || value_of("BAZEL_TEST"));
+           (variable_value("TEST_SHARD_INDEX") || variable_value("BAZEL_TEST"));
 }
 
 const char *wcts_cli_bazel_filter(const struct wcts_cli_settings *settings)
 {
-    return is_bazel(settings) ? value_of("TESTBRIDGE_TEST_ONLY") : NULL;
+    return is_bazel(settings) ? variable_value("TESTBRIDGE_TEST_ONLY") : NULL;
 }
 
 bool wcts_cli_bazel_settings(struct wcts_cli_settings *settings)
 {
-    const char *outputs = value_of("TEST_UNDECLARED_OUTPUTS_DIR");
+    const char *outputs = variable_value("TEST_UNDECLARED_OUTPUTS_DIR");
     if (!is_bazel(settings))
         return true;
     if (!settings->options.files[WCTS_FORMAT_junit])
-        settings->options.files[WCTS_FORMAT_junit] = value_of("XML_OUTPUT_FILE");
+        settings->options.files[WCTS_FORMAT_junit] = variable_value("XML_OUTPUT_FILE");
     if (settings->out || settings->resume || !outputs)
         return true;
     if (asprintf(&settings->engine_out, "%s/run", outputs) < 0)
@@ -40,9 +40,9 @@ bool wcts_cli_bazel_settings(struct wcts_cli_settings *settings)
     return settings->out != NULL;
 }
 
-static bool write_file(const char *variable, const char *text)
+static bool write_variable_file(const char *variable, const char *text)
 {
-    const char *path = value_of(variable);
+    const char *path = variable_value(variable);
     FILE *out = path ? fopen(path, "we") : NULL;
     bool written = out && fputs(text, out) >= 0;
     written = out && fclose(out) == 0 && written;
@@ -53,13 +53,13 @@ static bool write_file(const char *variable, const char *text)
 
 bool wcts_cli_bazel_begin(const struct wcts_cli_settings *settings)
 {
-    return !is_bazel(settings) ||
-           (write_file("TEST_SHARD_STATUS_FILE", "") && write_file("TEST_PREMATURE_EXIT_FILE", ""));
+    return !is_bazel(settings) || (write_variable_file("TEST_SHARD_STATUS_FILE", "") &&
+                                   write_variable_file("TEST_PREMATURE_EXIT_FILE", ""));
 }
 
 void wcts_cli_bazel_end(const struct wcts_cli_settings *settings)
 {
-    const char *path = value_of("TEST_PREMATURE_EXIT_FILE");
+    const char *path = variable_value("TEST_PREMATURE_EXIT_FILE");
     if (is_bazel(settings) && path)
         unlink(path);
 }
@@ -75,7 +75,7 @@ static void write_warnings(const struct wcts_report_run *run)
                           WCTS_PLAN_CASE(run->plan, run->warnings[i].smallest)->id,
                           run->warnings[i].reason);
     if (text.length > 0)
-        write_file("TEST_WARNINGS_OUTPUT_FILE", wcts_text_get(&text));
+        write_variable_file("TEST_WARNINGS_OUTPUT_FILE", wcts_text_get(&text));
 }
 
 void wcts_cli_bazel_conclude(const struct wcts_cli_settings *settings,
@@ -88,6 +88,6 @@ void wcts_cli_bazel_conclude(const struct wcts_cli_settings *settings,
         write_warnings(run);
     if (is_bazel(settings) && broken && run->headline &&
         asprintf(&text, "wddm-cts\n%s\n", run->headline) >= 0)
-        write_file("TEST_INFRASTRUCTURE_FAILURE_FILE", text);
+        write_variable_file("TEST_INFRASTRUCTURE_FAILURE_FILE", text);
     free(text);
 }

@@ -54,7 +54,8 @@ static bool read_record(struct wcts_cli_budget *budget, const char *id, struct w
     return false;
 }
 
-static bool read_records(struct wcts_cli_budget *budget, const char *id, struct wcts_result *result)
+static bool read_budget_records(struct wcts_cli_budget *budget, const char *id,
+                                struct wcts_result *result)
 {
     const struct wcts_store_rundir *directory = budget->sink.directory;
     bool good = true;
@@ -74,13 +75,13 @@ static bool read_records(struct wcts_cli_budget *budget, const char *id, struct 
 }
 
 /* Takes over what the result holds. */
-static bool keep_result(void *ctx, const struct wcts_case *test, struct wcts_result *result,
-                        const char *output)
+static bool keep_budgeted(void *ctx, const struct wcts_case *test, struct wcts_result *result,
+                          const char *output)
 {
     struct wcts_cli_budget *budget = ctx;
     const struct wcts_cli_earlier *earlier = budget->sink.earlier;
     bool was_stored = earlier && budget->reached < earlier->count;
-    bool good = was_stored ? read_records(budget, test->id, result)
+    bool good = was_stored ? read_budget_records(budget, test->id, result)
                            : wcts_cli_sink_store(&budget->sink, test, result, output);
     if (!good) {
         snprintf(budget->error, sizeof budget->error, "results cannot be %s",
@@ -121,7 +122,7 @@ void wcts_cli_budget_run(struct wcts_cli_budget *budget,
         wcts_run_watch_now() - (double)budget->sink.directory->whole.milliseconds / 1e3;
     limited.until = budget->seconds > 0 ? budget->begin + budget->seconds : 0;
     budget->end =
-        wcts_run_pool_run_again(&limited, claims, keep_result, budget, error, sizeof error);
+        wcts_run_pool_run_again(&limited, claims, keep_budgeted, budget, error, sizeof error);
     budget->spent = wcts_run_watch_now() - budget->begin;
     wcts_cli_sink_clear(&budget->sink);
     if (budget->error[0] == '\0')

@@ -124,7 +124,7 @@ static bool is_directory(const char *path)
 /* ---- the command ---- */
 
 /* The files of --out, and what writes each. */
-static bool put_json(FILE *out, const struct wcts_report_check *check)
+static bool put_check_json(FILE *out, const struct wcts_report_check *check)
 {
     json_t *page = wcts_report_check_json(check, true);
     bool good = page && json_dumpf(page, out, JSON_INDENT(2)) == 0 && fputs("\n", out) >= 0;
@@ -159,7 +159,7 @@ static bool write_directory(const struct cli_checking *checking)
         const char *name;
         put_fn *put;
     } files[] = {{"check.txt", put_text},
-                 {"check.json", put_json},
+                 {"check.json", put_check_json},
                  {"junit.xml", wcts_report_check_junit},
                  {"report.html", wcts_report_check_html}};
     const char *out = checking->settings->out;
@@ -172,7 +172,7 @@ static bool write_directory(const struct cli_checking *checking)
     return good;
 }
 
-static int report(struct cli_checking *checking)
+static int report_check(struct cli_checking *checking)
 {
     const struct wcts_cli_settings *settings = checking->settings;
     const char *const *files = settings->options.files;
@@ -276,7 +276,7 @@ static int check(struct wcts_cli_suite *suite)
     }
     good = close_export(&checking) && good;
     if (good)
-        status = checking.export ? WCTS_EXIT_OK : report(&checking);
+        status = checking.export ? WCTS_EXIT_OK : report_check(&checking);
     wcts_report_check_release(&checking.check);
     wcts_oracle_eval_release(&checking.eval);
     return status;

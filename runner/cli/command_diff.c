@@ -11,9 +11,9 @@
 #include "suite.h"
 
 /* What a directory is. */
-enum cli_kind { NOTHING, RUN, SPEC, KIND_COUNT };
+enum cli_kind { NOTHING, RUN, SPEC };
 
-static bool has(const char *directory, const char *file)
+static bool has_file(const char *directory, const char *file)
 {
     char *path = NULL;
     bool there = asprintf(&path, "%s/%s", directory, file) > 0 && access(path, F_OK) == 0;
@@ -31,9 +31,9 @@ static enum cli_kind kind_of(const char *directory)
         fprintf(stderr, "wddm-cts: %s: %s, %s\n", directory, strerror(errno), expected);
     else if (!S_ISDIR(status.st_mode))
         fprintf(stderr, "wddm-cts: %s is a file, %s\n", directory, expected);
-    else if (has(directory, WCTS_FILE_RUN))
+    else if (has_file(directory, WCTS_FILE_RUN))
         return RUN;
-    else if (has(directory, "spec/versions.xml") || has(directory, "versions.xml"))
+    else if (has_file(directory, "spec/versions.xml") || has_file(directory, "versions.xml"))
         return SPEC;
     else
         fprintf(stderr, "wddm-cts: %s is neither, %s\n", directory, expected);
@@ -53,7 +53,7 @@ struct cli_tree {
 static bool tree_init(struct cli_tree *tree, const struct wcts_cli_settings *settings,
                       const char *directory)
 {
-    bool above = has(directory, "spec/versions.xml");
+    bool above = has_file(directory, "spec/versions.xml");
     *tree = (struct cli_tree){.settings = *settings};
     if (asprintf(&tree->spec, above ? "%s/spec" : "%s", directory) < 0 ||
         asprintf(&tree->cases, above ? "%s/cases" : "%s/../cases", directory) < 0)

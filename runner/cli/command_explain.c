@@ -245,12 +245,6 @@ static void explain_versions(const struct wcts_spec *spec, const struct cli_rule
     putchar('\n');
 }
 
-static void print_family(const struct wcts_spec *spec, const struct cli_rule_family *family)
-{
-    printf("  case       %s", family->first.id);
-    explain_versions(spec, family);
-}
-
 /* The family of a case, a new one behind the count when it is the first of one. */
 static struct cli_rule_family *family_of(const struct wcts_spec *spec,
                                          struct cli_rule_family *families, int *count,
@@ -265,15 +259,21 @@ static struct cli_rule_family *family_of(const struct wcts_spec *spec,
     return added;
 }
 
+static int count_cases(const struct wcts_plan *plan, int statement)
+{
+    int count = 0;
+    for (int i = 0; i < plan->count; i++)
+        count += plan->spec->rules[wcts_plan_series(plan, i)->rule].statement == statement;
+    return count;
+}
+
 /* rule -1: of all rules of the statement. False without memory. */
 static bool explain_cases(const struct wcts_cli_suite *suite, int statement, int rule)
 {
     const struct wcts_spec *spec = suite->spec;
     const struct wcts_plan *plan = suite->plan;
-    size_t versions = (size_t)spec->versions_count, room = 0;
+    size_t versions = (size_t)spec->versions_count, room = (size_t)count_cases(plan, statement);
     int count = 0;
-    for (int i = 0; i < plan->count; i++)
-        room += plan->spec->rules[wcts_plan_series(plan, i)->rule].statement == statement;
     struct cli_rule_family *families = calloc(room + 1, sizeof *families);
     bool *at = calloc(room * versions + 1, sizeof *at);
     for (int i = 0; families && at && i < plan->count; i++) {
@@ -285,8 +285,10 @@ static bool explain_cases(const struct wcts_cli_suite *suite, int statement, int
         family->at = at + (size_t)(family - families) * versions;
         family->at[test->version] = true;
     }
-    for (int i = 0; i < count; i++)
-        print_family(spec, &families[i]);
+    for (int i = 0; i < count; i++) {
+        printf("  case       %s", families[i].first.id);
+        explain_versions(spec, &families[i]);
+    }
     bool good = families && at;
     free(families);
     free(at);
@@ -379,14 +381,6 @@ static int explain_statement(const struct wcts_cli_suite *suite, int statement, 
 
 /* ---- errata ---- */
 
-static int count_cases(const struct wcts_plan *plan, int statement)
-{
-    int count = 0;
-    for (int i = 0; i < plan->count; i++)
-        count += plan->spec->rules[wcts_plan_series(plan, i)->rule].statement == statement;
-    return count;
-}
-
 /* The statements that it reads, and how many cases they have. */
 static void print_concerned(const struct wcts_cli_suite *suite, const struct wcts_erratum *erratum)
 {
@@ -461,7 +455,7 @@ static int explain_word(const struct wcts_spec *spec, const struct wcts_word *wo
     return WCTS_EXIT_OK;
 }
 
-static const struct wcts_word *find_word(const struct wcts_spec *spec, const char *name)
+static const struct wcts_word *find_flag_word(const struct wcts_spec *spec, const char *name)
 {
     for (int i = 0; i < spec->words_count; i++)
         if (strcmp(spec->words[i].name, name) == 0)
@@ -483,7 +477,7 @@ static int explain(struct wcts_cli_suite *suite, const char *id)
     int statement = wcts_model_spec_statement(suite->spec, id);
     int rule = find_rule(suite->spec, id);
     int erratum = wcts_model_spec_erratum(suite->spec, id);
-    const struct wcts_word *word = find_word(suite->spec, id);
+    const struct wcts_word *word = find_flag_word(suite->spec, id);
 
     if (index >= 0)
         return explain_case(suite, WCTS_PLAN_CASE(suite->plan, index));

@@ -259,7 +259,7 @@ static int faults_status(const struct cli_faults_view *view)
     return failed == 0 ? WCTS_EXIT_OK : WCTS_EXIT_FAIL;
 }
 
-static int try_all(struct cli_faults_view *view, struct wcts_faults *faults)
+static int try_all_faults(struct cli_faults_view *view, struct wcts_faults *faults)
 {
     const struct wcts_cli_settings *settings = view->suite->settings;
     struct cli_fault_record record;
@@ -332,7 +332,7 @@ static int list_or_try(const struct wcts_cli_suite *suite, struct wcts_faults *f
         if (!want(faults, settings->arguments[i], wanted))
             status = WCTS_EXIT_USAGE;
     if (status == WCTS_EXIT_OK)
-        status = settings->try_faults ? try_all(&view, faults) : list_faults(&view);
+        status = settings->try_faults ? try_all_faults(&view, faults) : list_faults(&view);
     free(wanted);
     return status;
 }

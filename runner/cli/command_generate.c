@@ -61,7 +61,7 @@ static void release(struct cli_generation *generation)
     wcts_generate_base_release(&generation->model);
 }
 
-static const char *value_of(const struct cli_generation *generation, int row, int parameter)
+static const char *row_value(const struct cli_generation *generation, int row, int parameter)
 {
     int count = generation->model.place_count;
     uint8_t value = generation->rows.values[(size_t)row * (size_t)count + (size_t)parameter];
@@ -79,7 +79,7 @@ static void print_csv(const struct cli_generation *generation)
     fputs("\n", stdout);
     for (int i = 0; i < generation->rows.count; i++) {
         for (int p = 0; p < count; p++)
-            printf("%s%s", p ? "," : "", value_of(generation, i, p));
+            printf("%s%s", p ? "," : "", row_value(generation, i, p));
         fputs("\n", stdout);
     }
 }
@@ -90,7 +90,7 @@ static void print_json(const struct cli_generation *generation)
     for (int i = 0; i < generation->rows.count; i++) {
         for (int p = 0; p < generation->model.place_count; p++)
             printf("%s\"%s\": \"%s\"", p ? ", " : "  {", wcts_text_get(&generation->names[p]),
-                   value_of(generation, i, p));
+                   row_value(generation, i, p));
         printf("}%s\n", i + 1 < generation->rows.count ? "," : "");
     }
     fputs("]\n", stdout);
@@ -105,7 +105,7 @@ static void print_xml(const struct cli_generation *generation)
         fputs("  <row>\n", stdout);
         for (int p = 0; p < generation->model.place_count; p++)
             printf("    <value of=\"%s\">%s</value>\n", wcts_text_get(&generation->names[p]),
-                   value_of(generation, i, p));
+                   row_value(generation, i, p));
         fputs("  </row>\n", stdout);
     }
     fputs("</array>\n", stdout);
@@ -159,8 +159,8 @@ static int find_text(const struct wcts_text *texts, int count, const char *sough
     return -1;
 }
 
-static void report_unknown(const struct cli_reading *reading, const char *what, const char *found,
-                           const struct wcts_suggestions *near)
+static void report_unknown_name(const struct cli_reading *reading, const char *what,
+                                const char *found, const struct wcts_suggestions *near)
 {
     const struct wcts_place place = {.file = reading->path, .line = reading->line};
     wcts_error_at(reading->diagnostics, &place, "unknown %s \"%s\"%s%s%s", what, found,
@@ -168,14 +168,14 @@ static void report_unknown(const struct cli_reading *reading, const char *what, 
                   near->count ? "\"?" : "");
 }
 
-static bool read_header(struct cli_reading *reading, char *line)
+static bool read_array_header(struct cli_reading *reading, char *line)
 {
     const struct cli_generation *generation = reading->generation;
     for (char *cell; (cell = strsep(&line, ","));) {
         struct wcts_suggestions near = {0};
         int parameter = find_text(generation->names, generation->model.place_count, cell, &near);
         if (parameter < 0) {
-            report_unknown(reading, "parameter", cell, &near);
+            report_unknown_name(reading, "parameter", cell, &near);
             return false;
         }
         for (int i = 0; i < reading->columns; i++)
@@ -212,7 +212,7 @@ static bool read_row(struct cli_reading *reading, char *line)
         if (column < reading->columns && value < 0) {
             WCTS_TEXT(what);
             wcts_text_add(&what, "value of %s", wcts_text_get(&generation->names[parameter]));
-            report_unknown(reading, wcts_text_get(&what), cell, &near);
+            report_unknown_name(reading, wcts_text_get(&what), cell, &near);
             return false;
         }
         row[parameter] = column < reading->columns ? (uint8_t)value : row[parameter];
@@ -227,7 +227,7 @@ static bool read_row(struct cli_reading *reading, char *line)
     return true;
 }
 
-static bool read_list(struct cli_reading *reading)
+static bool read_array_list(struct cli_reading *reading)
 {
     size_t size;
     char *text = wcts_file_read(reading->path, LIST_MAX, &size, reading->diagnostics);
@@ -238,13 +238,13 @@ static bool read_list(struct cli_reading *reading)
         reading->line++;
         if (line[0] == '\0')
             continue;
-        good = reading->columns == 0 ? read_header(reading, line) : read_row(reading, line);
+        good = reading->columns == 0 ? read_array_header(reading, line) : read_row(reading, line);
     }
     free(text);
     return good;
 }
 
-static int measure(struct cli_generation *generation)
+static int measure_array(struct cli_generation *generation)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct cli_reading reading = {.generation = generation,
@@ -252,7 +252,7 @@ static int measure(struct cli_generation *generation)
                                   .path = generation->settings->measure};
     struct wcts_generate_measure found = {0};
     int strength = generation->settings->strength;
-    if (!read_list(&reading))
+    if (!read_array_list(&reading))
         return WCTS_EXIT_USAGE;
     if (wcts_generate_measure(&generation->model.model, strength, &generation->rows, &found) !=
         WCTS_GENERATE_DONE) {
@@ -271,7 +271,7 @@ static int measure(struct cli_generation *generation)
 
 /* ---- The command ---- */
 
-static int find_base(const struct wcts_spec *spec, const char *name)
+static int find_named_base(const struct wcts_spec *spec, const char *name)
 {
     struct wcts_suggestions near = {0};
     for (int i = 0; i < spec->cases->bases_count; i++)
@@ -311,7 +311,7 @@ static int generate(struct wcts_cli_suite *suite)
         .until = spec->versions_count, .the_call_alone = true, .states = true, .with_masks = true};
     struct wcts_eval eval;
     struct wcts_oracle_reads reads;
-    int base = find_base(spec, settings->arguments[0]), status = WCTS_EXIT_USAGE;
+    int base = find_named_base(spec, settings->arguments[0]), status = WCTS_EXIT_USAGE;
     options.rule = find_broken(settings, spec);
     if (base < 0 || options.rule < -1)
         return WCTS_EXIT_USAGE;
@@ -329,7 +329,7 @@ static int generate(struct wcts_cli_suite *suite)
         fputs(NO_MEMORY, stderr);
         status = WCTS_EXIT_BROKEN;
     } else {
-        status = settings->measure ? measure(&generation) : print_rows(&generation);
+        status = settings->measure ? measure_array(&generation) : print_rows(&generation);
     }
     release(&generation);
     wcts_oracle_reads_release(&reads);
@@ -337,7 +337,7 @@ static int generate(struct wcts_cli_suite *suite)
     return status;
 }
 
-static int store(struct wcts_cli_suite *suite)
+static int store_combinations(struct wcts_cli_suite *suite)
 {
     const char *path = suite->settings->store;
     FILE *out = fopen(path, "we");
@@ -360,5 +360,5 @@ int wcts_command_generate(const struct wcts_cli_settings *settings)
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_generate);
         return WCTS_EXIT_USAGE;
     }
-    return wcts_cli_suite_run(settings, settings->store ? store : generate);
+    return wcts_cli_suite_run(settings, settings->store ? store_combinations : generate);
 }

@@ -120,7 +120,7 @@ static int lint(struct wcts_cli_suite *suite)
     return WCTS_EXIT_OK;
 }
 
-static int store(const struct wcts_cli_settings *settings)
+static int store_spec(const struct wcts_cli_settings *settings)
 {
     if (settings->options.spec_file_count > 0) {
         fputs("wddm-cts: --store: expected no --spec\n", stderr);
@@ -132,6 +132,6 @@ static int store(const struct wcts_cli_settings *settings)
 int wcts_command_lint(const struct wcts_cli_settings *settings)
 {
     if (settings->store)
-        return store(settings);
+        return store_spec(settings);
     return wcts_cli_suite_run(settings, lint);
 }

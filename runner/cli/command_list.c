@@ -232,7 +232,7 @@ static int list_mustpass(const struct wcts_cli_suite *suite)
     return WCTS_EXIT_OK;
 }
 
-static int store(const struct wcts_cli_suite *suite)
+static int store_plan(const struct wcts_cli_suite *suite)
 {
     const char *path = suite->settings->store;
     if (suite->settings->options.narrowed) {
@@ -254,7 +254,7 @@ static int list_command(struct wcts_cli_suite *suite)
                                   statement_begins},
     };
     if (suite->settings->store)
-        return store(suite);
+        return store_plan(suite);
     if (!wcts_cli_durations_are_there(&suite->settings->options))
         return WCTS_EXIT_USAGE;
     switch (suite->settings->listing) {

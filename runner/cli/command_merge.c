@@ -8,7 +8,6 @@
 #include "../base/text.h"
 #include "../judge/judge.h"
 #include "../model/profile.h"
-#include "../store/input.h"
 #include "finish.h"
 #include "parts.h"
 #include "resume.h"
@@ -85,8 +84,8 @@ static bool is_first_of_cause(struct cli_merging *merging, const struct wcts_res
     return first;
 }
 
-static bool take_result(struct cli_merging *merging, struct wcts_cli_part *part,
-                        const struct wcts_case *test, const struct wcts_store_entry *entry)
+static bool take_part_result(struct cli_merging *merging, struct wcts_cli_part *part,
+                             const struct wcts_case *test, const struct wcts_store_entry *entry)
 {
     const struct wcts_report_run *run = &merging->run;
     struct wcts_result result;
@@ -126,7 +125,8 @@ static bool take_results(struct cli_merging *merging)
             wcts_exchange_packer_begin(merging->packer);
         if (!wcts_store_reader_next(&part->reader, &entry, &row))
             return wcts_store_reader_report(&part->reader);
-        bool good = strcmp(entry.id, test->id) == 0 && take_result(merging, part, test, &entry);
+        bool good =
+            strcmp(entry.id, test->id) == 0 && take_part_result(merging, part, test, &entry);
         wcts_store_entry_release(&entry);
         if (!good)
             return false;
@@ -137,7 +137,7 @@ static bool take_results(struct cli_merging *merging)
 /* ---- the run ---- */
 
 /* What the parts counted beside results. */
-static bool describe(struct cli_merging *merging)
+static bool describe_merged(struct cli_merging *merging)
 {
     struct wcts_report_run *run = &merging->run;
     for (int i = 0; i < merging->parts.count; i++) {
@@ -247,7 +247,7 @@ static int merge_selected(struct cli_merging *merging, int count)
     bool ready = diagnostics.errors == 0 &&
                  wcts_report_run_init(run, &merging->undivided.options, merging->suite.plan,
                                       merging->selected, count) &&
-                 wcts_cli_suite_count_sides(&merging->suite, run) && describe(merging);
+                 wcts_cli_suite_count_sides(&merging->suite, run) && describe_merged(merging);
     run->mustpass = mustpass;
     run->baseline = merging->baseline;
     run->planned = ready ? wcts_cli_planned(&merging->suite, run->narrowed) : 0;
@@ -269,7 +269,7 @@ static int merge_selected(struct cli_merging *merging, int count)
     return status;
 }
 
-static bool load(struct cli_merging *merging)
+static bool load_parts(struct cli_merging *merging)
 {
     const struct wcts_cli_part *first = &merging->parts.of[0];
     const char *digest = wcts_store_json_member(first->reader.run, "spec_digest");
@@ -356,7 +356,7 @@ int wcts_command_merge(const struct wcts_cli_settings *settings)
         wcts_cli_resume_parse(&merging.undivided, settings->arguments[0],
                               merging.parts.of[0].reader.run)) {
         set_reports(&merging);
-        if (load(&merging)) {
+        if (load_parts(&merging)) {
             status = wcts_cli_select_cases(&merging.suite, &merging.selected, &count);
             if (status == WCTS_EXIT_OK)
                 status = merge_selected(&merging, count);

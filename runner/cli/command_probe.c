@@ -98,7 +98,7 @@ static int write_declaration(const struct wcts_cli_suite *suite, const struct wc
     return written ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
 }
 
-static int declare(struct wcts_cli_suite *suite, const struct wcts_claims *claims)
+static int print_declaration(struct wcts_cli_suite *suite, const struct wcts_claims *claims)
 {
     struct wcts_report_run run;
     struct wcts_plan_strength strength = {0};
@@ -128,7 +128,7 @@ static int probe_implementation(struct wcts_cli_suite *suite)
     if (status != WCTS_EXIT_OK)
         return status;
     if (suite->settings->options.files[WCTS_FORMAT_xml])
-        status = declare(suite, &claims);
+        status = print_declaration(suite, &claims);
     if (suite->settings->json)
         wcts_store_json_line(stdout, wcts_report_json_claims(&claims));
     else if (!suite->settings->options.files[WCTS_FORMAT_xml])

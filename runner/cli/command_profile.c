@@ -33,8 +33,8 @@ static bool add_profile(struct cli_profiles *profiles, const struct wcts_cli_sui
 }
 
 /* Those of the suite, and behind them another one, by its path; NULL: none. */
-static bool load_all(struct cli_profiles *profiles, const struct wcts_cli_suite *suite,
-                     const char *other)
+static bool load_profiles(struct cli_profiles *profiles, const struct wcts_cli_suite *suite,
+                          const char *other)
 {
     int count;
     char **names = wcts_cli_suite_profiles(suite, &count);
@@ -113,7 +113,7 @@ static int derive(const struct wcts_cli_suite *suite)
     return status;
 }
 
-static int show(const struct wcts_cli_suite *suite)
+static int show_profile(const struct wcts_cli_suite *suite)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     const char *name = settings->argument_count > 0 ? settings->arguments[0] : NULL;
@@ -128,9 +128,10 @@ static int show(const struct wcts_cli_suite *suite)
     else if (!wcts_cli_targets_check(settings, NULL, 0))
         status = WCTS_EXIT_USAGE;
     else if (settings->options.files[WCTS_FORMAT_html])
-        status = load_all(&profiles, suite, name) ? write_page(suite, &profiles) : WCTS_EXIT_USAGE;
+        status =
+            load_profiles(&profiles, suite, name) ? write_page(suite, &profiles) : WCTS_EXIT_USAGE;
     else if (!name)
-        status = load_all(&profiles, suite, NULL) ? list_profiles(&profiles) : WCTS_EXIT_USAGE;
+        status = load_profiles(&profiles, suite, NULL) ? list_profiles(&profiles) : WCTS_EXIT_USAGE;
     else if ((profiles.of = calloc(1, sizeof(struct wcts_profile *))) != NULL &&
              add_profile(&profiles, suite, name)) {
         wcts_report_profile_print(stdout, profiles.of[0], suite->spec);
@@ -144,7 +145,7 @@ static int profile(struct wcts_cli_suite *suite)
 {
     bool derives =
         suite->settings->argument_count > 0 && strcmp(suite->settings->arguments[0], "derive") == 0;
-    return derives ? derive(suite) : show(suite);
+    return derives ? derive(suite) : show_profile(suite);
 }
 
 int wcts_command_profile(const struct wcts_cli_settings *settings)

@@ -73,7 +73,7 @@ static int complain_not_loaded(const struct wcts_cli_settings *settings, const c
 }
 
 /* Only once the plug-in has the side of the case: else there is nothing but the error. */
-static void describe(const struct wcts_cli_suite *suite, const struct wcts_case *test)
+static void describe_case(const struct wcts_cli_suite *suite, const struct wcts_case *test)
 {
     wcts_judge_case_describe(stdout, suite->plan, test);
     fflush(stdout);
@@ -96,7 +96,7 @@ struct cli_replaying {
     int status;
 };
 
-static int worse(int a, int b)
+static int worse_exit(int a, int b)
 {
     return a == WCTS_EXIT_FAIL || b == WCTS_EXIT_FAIL ? WCTS_EXIT_FAIL : a > b ? a : b;
 }
@@ -111,7 +111,7 @@ static void take_one(struct cli_replaying *replaying, const struct wcts_case *te
         printf("before: %s: %s%s%s\n", test->id, wcts_model_verdict_name(result->verdict),
                reason[0] ? ": " : "", reason);
     else
-        replaying->status = repetition == 1 ? status : worse(replaying->status, status);
+        replaying->status = repetition == 1 ? status : worse_exit(replaying->status, status);
     if (repetition >= 1 && replaying->taken < replaying->replay->count)
         printf("run %d: %s%s%s\n", repetition, wcts_model_verdict_name(result->verdict),
                reason[0] ? ": " : "", reason);
@@ -168,7 +168,7 @@ static int replay_forked(struct wcts_cli_suite *suite, const struct cli_replay *
         if (!wcts_cli_suite_name_profile(suite, &claims))
             return WCTS_EXIT_USAGE;
         asked.profile = settings->options.profile;
-        describe(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
+        describe_case(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
         end = wcts_run_pool_run_again(&options, &claims, take_replayed, &replaying, error,
                                       sizeof error);
     }
@@ -188,9 +188,9 @@ static int replay_forked(struct wcts_cli_suite *suite, const struct cli_replay *
 /* ---- in this process ---- */
 
 /* Opens a session for each side that has a case. False, with an error. */
-static bool open_sessions(const struct wcts_cli_suite *suite, uint32_t sides,
-                          struct wcts_machine_session *sessions[2], struct wcts_claims *all,
-                          char *error, size_t room)
+static bool open_replay_sessions(const struct wcts_cli_suite *suite, uint32_t sides,
+                                 struct wcts_machine_session *sessions[2], struct wcts_claims *all,
+                                 char *error, size_t room)
 {
     static const uint32_t bits[2] = {WCTS_SIDE_KERNEL, WCTS_SIDE_DRIVER};
     const struct wcts_cli_settings *settings = suite->settings;
@@ -221,7 +221,7 @@ static bool open_here(struct wcts_cli_suite *suite, uint32_t sides,
     const struct wcts_run_pool_options options = {.asked = &suite->settings->options,
                                                   .plan = suite->plan};
     struct wcts_claims all = {0};
-    if (!open_sessions(suite, sides, sessions, &all, error, room))
+    if (!open_replay_sessions(suite, sides, sessions, &all, error, room))
         return false;
     if (wcts_cli_suite_ask_other_side(suite, &options, &all, error, room) != WCTS_POOL_DONE)
         return false;
@@ -258,7 +258,7 @@ static int replay_here(struct wcts_cli_suite *suite, const struct cli_replay *re
 
     bool opened = open_here(suite, sides_of(suite->plan, replay), sessions, error, sizeof error);
     if (opened)
-        describe(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
+        describe_case(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
     for (int i = 0; opened && i < replay->count; i++) {
         struct wcts_case made;
         const struct wcts_case *test = wcts_plan_case(suite->plan, replay->selected[i], &made);

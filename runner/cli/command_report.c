@@ -62,7 +62,7 @@ static enum wcts_report_exit report_on(const struct wcts_cli_suite *suite)
 }
 
 /* One entry a case: JUnit and TAP have no place for a second run. */
-static bool is_right(const struct wcts_cli_settings *settings)
+static bool are_settings_right(const struct wcts_cli_settings *settings)
 {
     if (settings->argument_count == 0) {
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_report);
@@ -86,7 +86,7 @@ int wcts_command_report(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_suite suite = {0};
     enum wcts_report_exit status = WCTS_EXIT_USAGE;
-    if (is_right(settings) && wcts_cli_suite_init(&suite, settings))
+    if (are_settings_right(settings) && wcts_cli_suite_init(&suite, settings))
         status = report_on(&suite);
     wcts_cli_suite_release(&suite);
     return (int)status;

@@ -87,7 +87,7 @@ static void introduce(struct cli_running *running)
 }
 
 /* Puts the cases in an order that the seed determines, and says which. */
-static void shuffle(const struct cli_running *running, int count)
+static void shuffle_cases(const struct cli_running *running, int count)
 {
     const struct wcts_options *asked = &running->suite->settings->options;
     uint64_t state = asked->shuffle_seed;
@@ -128,7 +128,7 @@ static int run_within(struct cli_running *running)
     struct wcts_report_run *run = &running->run;
     struct wcts_cli_budget *budget = &running->budget;
     if (run->asked.shuffle)
-        shuffle(running, run->selected_count);
+        shuffle_cases(running, run->selected_count);
     if (!open_reached(running) ||
         (running->earlier.count == 0 && !wcts_store_rundir_begin(&running->reached)) ||
         !plan_in(running, &running->reached, run->selected_count))

@@ -59,6 +59,14 @@ static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t
     return errno == 0 && *end == '\0' && *number >= low && *number <= high;
 }
 
+static bool parse_int(const char *text, uint64_t low, int high, int *number)
+{
+    uint64_t found = 0;
+    bool right = parse_number(text, low, (uint64_t)high, &found);
+    *number = (int)found;
+    return right;
+}
+
 /* ---- options: each returns NULL, or what it expected ---- */
 
 static const char *apply_impl(struct wcts_cli_settings *settings, char *value)
@@ -92,10 +100,7 @@ static const char *apply_side(struct wcts_cli_settings *settings, char *value)
 
 static const char *apply_adapter(struct wcts_cli_settings *settings, char *value)
 {
-    uint64_t number = 0;
-    bool right = parse_number(value, 1, 64, &number);
-    settings->adapter = (int)number;
-    return right ? NULL : "a number from 1 to 64";
+    return parse_int(value, 1, 64, &settings->adapter) ? NULL : "a number from 1 to 64";
 }
 
 static const char *apply_wddm(struct wcts_cli_settings *settings, char *value)
@@ -137,28 +142,21 @@ static const char *apply_seed(struct wcts_cli_settings *settings, char *value)
 
 static const char *apply_workers(struct wcts_cli_settings *settings, char *value)
 {
-    uint64_t number = 0;
-    bool right = parse_number(value, 1, 256, &number);
-    settings->options.workers = (int)number;
-    return right ? NULL : "a number from 1 to 256";
+    return parse_int(value, 1, 256, &settings->options.workers) ? NULL : "a number from 1 to 256";
 }
 
 static const char *apply_max_failures(struct wcts_cli_settings *settings, char *value)
 {
-    uint64_t number = 0;
-    if (!parse_number(value, 1, 1000000, &number))
-        return "a number from 1 to 1000000";
-    settings->options.max_failures = (int)number;
-    return NULL;
+    return parse_int(value, 1, 1000000, &settings->options.max_failures)
+               ? NULL
+               : "a number from 1 to 1000000";
 }
 
 static const char *apply_max_cases(struct wcts_cli_settings *settings, char *value)
 {
-    uint64_t number = 0;
-    if (!parse_number(value, 1, 100000000, &number))
-        return "a number from 1 to 100000000";
-    settings->options.max_cases = (int)number;
-    return NULL;
+    return parse_int(value, 1, 100000000, &settings->options.max_cases)
+               ? NULL
+               : "a number from 1 to 100000000";
 }
 
 static const char *apply_budget(struct wcts_cli_settings *settings, char *value)
@@ -195,19 +193,15 @@ static const char *apply_memory_limit(struct wcts_cli_settings *settings, char *
 
 static const char *apply_retries(struct wcts_cli_settings *settings, char *value)
 {
-    uint64_t number = 0;
-    bool right = parse_number(value, 0, 100, &number);
-    settings->options.retries = (int)number;
-    return right ? NULL : "a number from 0 to 100";
+    return parse_int(value, 0, 100, &settings->options.retries) ? NULL : "a number from 0 to 100";
 }
 
 static const char *apply_repeat(struct wcts_cli_settings *settings, char *value)
 {
-    uint64_t number = 0;
-    bool right = parse_number(value, 1, WCTS_REPEAT_MAX, &number);
-    settings->options.repeat = (int)number;
+    bool right = parse_int(value, 1, WCTS_REPEAT_MAX, &settings->options.repeat);
     /* Who looks more often must not see less: what fails in one of many times fails the run. */
-    settings->options.fail_on_flaky = settings->options.fail_on_flaky || number > 1;
+    settings->options.fail_on_flaky =
+        settings->options.fail_on_flaky || settings->options.repeat > 1;
     return right ? NULL : "a number from 1 to 10000";
 }
 
@@ -333,10 +327,9 @@ static const char *apply_junit_detail(struct wcts_cli_settings *settings, char *
 
 static const char *apply_strength(struct wcts_cli_settings *settings, char *value)
 {
-    uint64_t number = 0;
-    bool right = parse_number(value, 1, WCTS_GENERATE_STRENGTH_MAX, &number);
-    settings->strength = (int)number;
-    return right ? NULL : "a number from 1 to 6";
+    return parse_int(value, 1, WCTS_GENERATE_STRENGTH_MAX, &settings->strength)
+               ? NULL
+               : "a number from 1 to 6";
 }
 
 static const char *apply_effort(struct wcts_cli_settings *settings, char *value)

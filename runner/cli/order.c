@@ -88,8 +88,8 @@ static int find_others(const struct wcts_report_run *run, int index, int *others
     return count;
 }
 
-static void look_at(struct wcts_report_run *run, struct wcts_run_order_search *search, int index,
-                    enum wcts_found found)
+static void look_at_order(struct wcts_report_run *run, struct wcts_run_order_search *search,
+                          int index, enum wcts_found found)
 {
     int others[OTHERS_MAX];
     struct wcts_run_order order;
@@ -114,9 +114,9 @@ void wcts_cli_order_look(struct wcts_report_run *run, struct wcts_run_order_sear
          * rule is reported in one case only, so other cases before it change that. */
         if (found[cause->verdict] != WCTS_FOUND_KEPT && !is_sweep(run, cause->smallest) &&
             WCTS_PLAN_CASE(run->plan, cause->smallest)->rule == cause->rule)
-            look_at(run, search, cause->smallest, found[cause->verdict]);
+            look_at_order(run, search, cause->smallest, found[cause->verdict]);
     }
     for (int i = 0; i < WCTS_FLAKY_MAX && run->flaky[i].text; i++)
         if (found[run->flaky[i].failed] != WCTS_FOUND_KEPT)
-            look_at(run, search, run->flaky[i].index, found[run->flaky[i].failed]);
+            look_at_order(run, search, run->flaky[i].index, found[run->flaky[i].failed]);
 }

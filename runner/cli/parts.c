@@ -10,8 +10,8 @@
 
 /* ---- what parts have in common ---- */
 
-static bool refuse(const struct wcts_cli_part *part, const char *file, const char *what,
-                   const char *found, const char *expected)
+static bool refuse_part(const struct wcts_cli_part *part, const char *file, const char *what,
+                        const char *found, const char *expected)
 {
     return wcts_store_reader_error(&part->reader, file, 0, "%s: found %.200s, expected %.200s",
                                    what, found, expected);
@@ -28,21 +28,22 @@ static bool read_part(struct wcts_cli_part *part, const char *directory)
     part->number = (int)json_integer_value(json_object_get(shard, "number"));
     part->of = (int)json_integer_value(json_object_get(shard, "of"));
     if (part->number < 1 || part->number > part->of)
-        return refuse(part, WCTS_FILE_RUN, "\"shard\"", "no part",
-                      "a number, and of how many it is one");
+        return refuse_part(part, WCTS_FILE_RUN, "\"shard\"", "no part",
+                           "a number, and of how many it is one");
     if (strcmp(wcts_store_json_member(part->reader.run, "end"),
                wcts_report_end_name(WCTS_POOL_NO_START)) == 0)
-        return refuse(part, WCTS_FILE_RUN, "\"end\"", "that the implementation was not loaded",
-                      "a part that ran");
+        return refuse_part(part, WCTS_FILE_RUN, "\"end\"", "that the implementation was not loaded",
+                           "a part that ran");
     if (json_is_real(json_object_get(json_object_get(part->reader.run, "budget"), "seconds")))
-        return refuse(part, WCTS_FILE_RUN, "\"budget\"", "a run with --budget",
-                      "parts that have the same cases on each machine");
+        return refuse_part(part, WCTS_FILE_RUN, "\"budget\"", "a run with --budget",
+                           "parts that have the same cases on each machine");
     return true;
 }
 
 /* Texts of a member of both descriptions, which may be in an object. */
-static bool same_text(const struct wcts_cli_part *part, const struct wcts_cli_part *first,
-                      const char *object, const char *key)
+static bool is_same_text_in_parts(const struct wcts_cli_part *part,
+                                  const struct wcts_cli_part *first, const char *object,
+                                  const char *key)
 {
     const json_t *own = part->reader.run, *other = first->reader.run;
     const char *found, *expected;
@@ -61,7 +62,7 @@ static bool same_profile(const struct wcts_cli_part *part, const struct wcts_cli
     const char *own = wcts_cli_profile_of_run(part->reader.run);
     const char *other = wcts_cli_profile_of_run(first->reader.run);
     if (own ? other && strcmp(own, other) == 0 : !other)
-        return same_text(part, first, "profile", "digest");
+        return is_same_text_in_parts(part, first, "profile", "digest");
     return wcts_store_reader_error(&part->reader, WCTS_FILE_RUN, 0,
                                    "\"profile\": found %.200s, expected %.200s, as in %s",
                                    own ? own : "none", other ? other : "none", first->directory);
@@ -109,13 +110,14 @@ static bool same_run(const struct wcts_cli_part *part, const struct wcts_cli_par
     char found[40], expected[40];
     snprintf(found, sizeof found, "one of %d parts", part->of);
     snprintf(expected, sizeof expected, "one of %d", first->of);
-    return same_text(part, first, NULL, "tool_version") &&
-           same_text(part, first, NULL, "spec_digest") &&
-           same_text(part, first, "implementation", "sha256") &&
-           same_text(part, first, "implementation", "path") && same_options(part, first) &&
-           same_profile(part, first) && same_text(part, first, "baseline", "digest") &&
-           same_claims(part, first) &&
-           (part->of == first->of || refuse(part, WCTS_FILE_RUN, "\"shard\"", found, expected));
+    return is_same_text_in_parts(part, first, NULL, "tool_version") &&
+           is_same_text_in_parts(part, first, NULL, "spec_digest") &&
+           is_same_text_in_parts(part, first, "implementation", "sha256") &&
+           is_same_text_in_parts(part, first, "implementation", "path") &&
+           same_options(part, first) && same_profile(part, first) &&
+           is_same_text_in_parts(part, first, "baseline", "digest") && same_claims(part, first) &&
+           (part->of == first->of ||
+            refuse_part(part, WCTS_FILE_RUN, "\"shard\"", found, expected));
 }
 
 /* True if no part before it has its number. */
@@ -157,7 +159,7 @@ void wcts_cli_parts_release(struct wcts_cli_parts *parts)
 /* ---- files ---- */
 
 /* Counts the results of a part, which have to be those of its first cases. */
-static bool count_entries(struct wcts_cli_part *part)
+static bool count_part_entries(struct wcts_cli_part *part)
 {
     struct wcts_store_entry entry;
     int row = -1;
@@ -183,13 +185,13 @@ static bool count_entries(struct wcts_cli_part *part)
     return wcts_store_journal_seek(&part->reader.journal, 0);
 }
 
-static bool read_files(struct wcts_cli_part *part, const struct wcts_plan *plan)
+static bool read_part_files(struct wcts_cli_part *part, const struct wcts_plan *plan)
 {
     part->reader.spec = plan->spec;
     if (!wcts_store_reader_plan(&part->reader, plan))
         return wcts_store_reader_report(&part->reader);
     if ((!part->reader.running && !wcts_store_reader_unchanged(&part->reader)) ||
-        !count_entries(part))
+        !count_part_entries(part))
         return false;
     /* The reader takes an entry of a case only once. */
     for (int i = 0; i < part->reader.count; i++)
@@ -287,7 +289,7 @@ bool wcts_cli_parts_prove(struct wcts_cli_parts *parts, const struct wcts_plan *
         parts->owners[i] = -1;
     }
     for (int i = 0; good && i < parts->count; i++)
-        good = read_files(&parts->of[i], plan) && claim_cases(parts, i, places);
+        good = read_part_files(&parts->of[i], plan) && claim_cases(parts, i, places);
     for (int i = 0; good && i < parts->count; i++)
         disclaim_unreached(parts, i, places);
     good = good && report_missing(parts, plan, selected, count, partial);

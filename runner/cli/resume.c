@@ -25,7 +25,7 @@ static bool is_word_of(const char *word, const char *name)
            (word[2 + length] == '\0' || word[2 + length] == '=');
 }
 
-static void add_word(struct wcts_text *list, const char *word)
+static void add_argument(struct wcts_text *list, const char *word)
 {
     wcts_text_add(list, "%s%s", list->length ? " " : "", word);
 }
@@ -48,10 +48,10 @@ char *wcts_cli_resume_difference(const char *const *found, int found_count, cons
             continue;
         for (int word = 0; word < found_count; word++)
             if (is_word_of(found[word], name))
-                add_word(&ours, found[word]);
+                add_argument(&ours, found[word]);
         for (size_t word = 0; word < json_array_size(expected); word++)
             if (is_word_of(json_string_value(json_array_get(expected, word)), name))
-                add_word(&theirs, json_string_value(json_array_get(expected, word)));
+                add_argument(&theirs, json_string_value(json_array_get(expected, word)));
         if ((some && ours.length == 0) || strcmp(wcts_text_get(&ours), wcts_text_get(&theirs)) == 0)
             continue;
         if (asprintf(&text, "found %s%s, expected %s%s", ours.length ? "" : "no --",
@@ -72,7 +72,7 @@ static bool report_run(const char *directory, const char *what)
 }
 
 /* A path as run.json has it, in a home directory; the caller frees it. */
-static char *word_of(const char *word)
+static char *quoted_argument(const char *word)
 {
     const char *home = getenv("HOME"), *value = strchr(word, '=');
     char *whole = NULL;
@@ -96,13 +96,13 @@ static char **make_line(const json_t *stored, const struct cli_words *given, con
     for (size_t i = 0; i < json_array_size(stored); i++) {
         const char *word = json_string_value(json_array_get(stored, i));
         if (!without || !is_word_of(word, without))
-            line[used++] = word_of(word);
+            line[used++] = quoted_argument(word);
     }
     for (int i = 0; i < given->count; i++)
         for (size_t option = 0; option < wcts_cli_options_count; option++)
             if (!makes_results(&wcts_cli_options[option]) &&
                 is_word_of(given->of[i], wcts_cli_options[option].name))
-                line[used++] = word_of(given->of[i]);
+                line[used++] = quoted_argument(given->of[i]);
     return line;
 }
 

@@ -154,7 +154,7 @@ static char *make_word(const char *name, const char *value, const char *more)
 }
 
 /* Keeps a word, which it takes. False without memory; NULL is none. */
-static bool keep(struct wcts_cli_settings *settings, char *word)
+static bool keep_option_word(struct wcts_cli_settings *settings, char *word)
 {
     char **added;
     if (!word)
@@ -186,7 +186,7 @@ static bool keep_word(struct wcts_cli_settings *settings, size_t option, const c
     else
         word = make_word(of->name, value, "");
     free(path);
-    return keep(settings, word);
+    return keep_option_word(settings, word);
 }
 
 static bool keep_made(struct wcts_cli_settings *settings, const char *format, ...)
@@ -198,7 +198,7 @@ static bool keep_made(struct wcts_cli_settings *settings, const char *format, ..
     va_start(values, format);
     int made = vasprintf(&word, format, values);
     va_end(values);
-    return made >= 0 && keep(settings, word);
+    return made >= 0 && keep_option_word(settings, word);
 }
 
 /* The part, and the order, once they are known: a run that is resumed or merged has them. */
@@ -225,7 +225,7 @@ static bool add_engine_filter(struct wcts_cli_settings *settings)
         return false;
     }
     filters->of[filters->count++] = filter;
-    return keep(settings, make_word("filter", filter, ""));
+    return keep_option_word(settings, make_word("filter", filter, ""));
 }
 
 /* Parts may name a run directory or the journal in it, which is the same: the directory. */

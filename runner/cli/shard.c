@@ -46,7 +46,7 @@ struct cli_part {
     struct wcts_text from; /* "TEST_SHARD_INDEX=1 TEST_TOTAL_SHARDS=4"; owned */
 };
 
-static bool refuse(const char *variable, const char *expected)
+static bool refuse_variable(const char *variable, const char *expected)
 {
     const char *value = getenv(variable);
     fprintf(stderr, "wddm-cts: --shard: %s%s%s, expected %s\n", variable,
@@ -68,11 +68,11 @@ static bool read_variable(struct cli_part *part, const char *variable, uint64_t 
     const char *value = getenv(variable);
     char *end = NULL;
     if (!value || value[0] < '0' || value[0] > '9')
-        return refuse(variable, "a number");
+        return refuse_variable(variable, "a number");
     errno = 0;
     *number = strtoull(value, &end, 10);
     if (errno != 0 || *end != '\0' || *number > VARIABLE_MAX)
-        return refuse(variable, "a number");
+        return refuse_variable(variable, "a number");
     wcts_text_add(&part->from, "%s%s=%s", part->from.length ? " " : "", variable, value);
     return true;
 }
@@ -85,7 +85,7 @@ static bool read_index(struct cli_part *part, const char *variable, uint64_t bas
         return false;
     snprintf(expected, sizeof expected, "%" PRIu64 " or more", base);
     if (part->index < base)
-        return refuse(variable, expected);
+        return refuse_variable(variable, expected);
     part->index -= base;
     return true;
 }
@@ -99,22 +99,22 @@ static bool read_array(struct cli_part *part, const struct cli_engine *engine)
         (is_set(engine->step) && !read_variable(part, engine->step, &step)))
         return false;
     if (step == 0)
-        return refuse(engine->step, "1 or more");
+        return refuse_variable(engine->step, "1 or more");
     if (most < least)
-        return refuse(engine->max, "the last index of the array");
+        return refuse_variable(engine->max, "the last index of the array");
     snprintf(expected, sizeof expected,
              "%" PRIu64 ", those from %" PRIu64 " to %" PRIu64 " in steps of %" PRIu64
              ": an array without gaps",
              (most - least) / step + 1, least, most, step);
     if ((most - least) / step + 1 != part->total)
-        return refuse(engine->total, expected);
+        return refuse_variable(engine->total, expected);
     if (!read_index(part, engine->index, least))
         return false;
     snprintf(expected, sizeof expected,
              "one of those from %" PRIu64 " to %" PRIu64 " in steps of %" PRIu64, least, most,
              step);
     if (part->index % step != 0 || part->index / step >= part->total)
-        return refuse(engine->index, expected);
+        return refuse_variable(engine->index, expected);
     part->index /= step;
     return true;
 }
@@ -125,12 +125,12 @@ static bool read_engine(struct cli_part *part, const struct cli_engine *engine, 
     char expected[120];
     part->total = asked;
     if (!is_set(engine->index) && asked > 1)
-        return refuse(engine->index, "a number, as --shard auto/N was given");
+        return refuse_variable(engine->index, "a number, as --shard auto/N was given");
     if (!is_set(engine->index)) { /* alone, unless there are other parts */
         const char *total = is_set(engine->total) ? getenv(engine->total) : NULL;
         if (total && strcmp(total, "1") != 0) {
             snprintf(expected, sizeof expected, "a number, as %s is %s", engine->total, total);
-            return refuse(engine->index, expected);
+            return refuse_variable(engine->index, expected);
         }
         part->total = 1;
         wcts_text_add(&part->from, "%s is not set", engine->index);
@@ -139,26 +139,26 @@ static bool read_engine(struct cli_part *part, const struct cli_engine *engine, 
     if (!engine->total && asked == 0) {
         snprintf(expected, sizeof expected,
                  "--shard auto/N: %s has no variable for the number of parts", engine->name);
-        return refuse(engine->index, expected);
+        return refuse_variable(engine->index, expected);
     }
     if (engine->total && !read_variable(part, engine->total, &part->total))
         return false;
     if (part->total == 0 || part->total > SHARDS_MAX)
-        return refuse(engine->total, "a number from 1 to 1000000");
+        return refuse_variable(engine->total, "a number from 1 to 1000000");
     snprintf(expected, sizeof expected, "%" PRIu64 " as in --shard auto/%" PRIu64, asked, asked);
     if (asked != 0 && part->total != asked)
-        return refuse(engine->total, expected);
+        return refuse_variable(engine->total, expected);
     if (engine->min ? !read_array(part, engine) : !read_index(part, engine->index, engine->base))
         return false;
     snprintf(expected, sizeof expected, "one of %" PRIu64 " from %" PRIu64, part->total,
              engine->base);
-    return part->index < part->total || refuse(engine->index, expected);
+    return part->index < part->total || refuse_variable(engine->index, expected);
 }
 
 /* ---- --shard auto ---- */
 
 /* True if the engine started this job: divided or, with only_alone, undivided. */
-static bool is_there(const struct cli_engine *engine, bool only_alone)
+static bool is_engine_there(const struct cli_engine *engine, bool only_alone)
 {
     return only_alone ? !is_set(engine->index) && is_set(engine->alone) : is_set(engine->index);
 }
@@ -192,7 +192,7 @@ static bool resolve_auto(struct wcts_cli_settings *settings)
     for (int alone = 0; alone < 2 && !found; alone++)
         for (size_t i = 0; right && i < ENGINE_COUNT; i++) {
             struct cli_part part = {0};
-            if (!is_there(&engines[i], alone))
+            if (!is_engine_there(&engines[i], alone))
                 continue;
             right = read_engine(&part, &engines[i], (uint64_t)settings->shard_total);
             if (right && found && (part.index != first.index || part.total != first.total)) {
@@ -239,11 +239,11 @@ static bool resolve_variable(struct wcts_cli_settings *settings)
     else if (right)
         right = read_variable(&part, slash, &part.total);
     if (right && (part.total == 0 || part.total > SHARDS_MAX))
-        right = refuse(slash, "a number from 1 to 1000000");
+        right = refuse_variable(slash, "a number from 1 to 1000000");
     right = right && read_index(&part, name, base);
     if (right && part.index >= part.total) {
         snprintf(expected, sizeof expected, "one of %" PRIu64 " from %" PRIu64, part.total, base);
-        right = refuse(name, expected);
+        right = refuse_variable(name, expected);
     }
     if (right)
         take_part(settings, "", &part);

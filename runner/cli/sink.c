@@ -48,8 +48,8 @@ void wcts_cli_sink_clear(const struct wcts_cli_sink *sink)
         fputs("\r\033[K", stderr);
 }
 
-static void show(struct wcts_cli_sink *sink, const struct wcts_case *test,
-                 const struct wcts_result *result)
+static void show_result(struct wcts_cli_sink *sink, const struct wcts_case *test,
+                        const struct wcts_result *result)
 {
     if (sink->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
         fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
@@ -59,7 +59,7 @@ static void show(struct wcts_cli_sink *sink, const struct wcts_case *test,
 }
 
 /* True if the result that is being taken is in the directory already. */
-static bool is_there(const struct wcts_cli_sink *sink)
+static bool is_in_directory(const struct wcts_cli_sink *sink)
 {
     return sink->earlier && sink->taken < sink->earlier->count;
 }
@@ -78,7 +78,7 @@ static bool keep_result(struct wcts_cli_sink *sink, const struct wcts_case *test
 {
     struct wcts_report_run *run = sink->run;
     wcts_report_run_count(run, test, result, output);
-    bool written = is_there(sink) || wcts_cli_sink_store(sink, test, result, output);
+    bool written = is_in_directory(sink) || wcts_cli_sink_store(sink, test, result, output);
     if (sink->settings->json)
         written = wcts_store_json_line(
                       stdout, wcts_store_result_json(run->plan->spec, test, result, output)) &&
@@ -87,7 +87,7 @@ static bool keep_result(struct wcts_cli_sink *sink, const struct wcts_case *test
         written = wcts_report_tap_case(sink->tap, run, test, result, output) && written;
     if (!written)
         snprintf(run->error, sizeof run->error, "results cannot be written");
-    show(sink, test, result);
+    show_result(sink, test, result);
     return written;
 }
 
@@ -105,7 +105,7 @@ static char *backtrace_of(const struct wcts_cli_sink *sink, const struct wcts_ca
     char *cause =
         sink->backtraces && result->ended ? wcts_baseline_signature_text(result->reason) : NULL;
     char *text = NULL;
-    if (cause && is_there(sink))
+    if (cause && is_in_directory(sink))
         wcts_run_backtraces_remember(sink->backtraces, result->backtrace, cause);
     else if (cause)
         text = wcts_run_backtrace(sink->backtraces, test, result->verdict, cause);
@@ -139,7 +139,7 @@ bool wcts_cli_sink_take(void *ctx, const struct wcts_case *test, struct wcts_res
                         const char *output)
 {
     struct wcts_cli_sink *sink = ctx;
-    if (sink->are_apart && !is_there(sink))
+    if (sink->are_apart && !is_in_directory(sink))
         pack_together(sink, result);
     struct wcts_result judged = *result;
     judged.reason = strdup(result->reason ? result->reason : "");
@@ -151,7 +151,7 @@ bool wcts_cli_sink_take(void *ctx, const struct wcts_case *test, struct wcts_res
     char *backtrace = backtrace_of(sink, test, &judged);
     if (backtrace)
         judged.backtrace = backtrace;
-    kept = kept && (!is_there(sink) || is_as_stored(sink, &judged)) &&
+    kept = kept && (!is_in_directory(sink) || is_as_stored(sink, &judged)) &&
            keep_result(sink, test, &judged, output);
     if (sink->baseline && sink->baseline->wrong)
         snprintf(sink->run->error, sizeof sink->run->error, "the baseline is wrong");

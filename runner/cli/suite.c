@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../reports/headline.h"
 #include "../../reports/output.h"
 #include "../../reports/reread.h"
 #include "../base/address.h"
@@ -82,11 +81,6 @@ static const int walks[] = {
 static bool has_id(const struct wcts_cli_settings *settings)
 {
     return settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain;
-}
-
-static int sequence_steps(const struct wcts_cli_settings *settings)
-{
-    return steps[has_id(settings) ? WCTS_SUITE_FULL : settings->options.suite];
 }
 
 static const enum wcts_plan_sweeps sweeps[] = {[WCTS_SUITE_SMOKE] = WCTS_SWEEPS_NONE,
@@ -215,8 +209,9 @@ static struct wcts_plan_options whole_options(const struct wcts_cli_settings *se
 {
     struct wcts_plan_options options =
         suite_options(settings->options.suite, settings->options.seed);
-    options.steps = sequence_steps(settings);
-    options.tours = walks[has_id(settings) ? WCTS_SUITE_FULL : settings->options.suite];
+    const enum wcts_suite length = has_id(settings) ? WCTS_SUITE_FULL : settings->options.suite;
+    options.steps = steps[length];
+    options.tours = walks[length];
     if (has_id(settings)) {
         options.sweeps = WCTS_SWEEPS_ALL;
         options.value = settings->argument_count == 1 ? settings->arguments[0] : NULL;
@@ -587,8 +582,8 @@ struct wcts_plan_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *
 
 /* ---- the baseline ---- */
 
-static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
-                 struct wcts_diagnostics *diagnostics)
+static bool bind_baseline(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
+                          struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
@@ -613,7 +608,7 @@ bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *pat
 
     *baseline = path ? wcts_baseline_load(path, &diagnostics) : NULL;
     if (path)
-        right = *baseline && bind(suite, *baseline, &diagnostics);
+        right = *baseline && bind_baseline(suite, *baseline, &diagnostics);
     if (!right)
         fprintf(stderr, "wddm-cts: %d error%s in the baseline\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");

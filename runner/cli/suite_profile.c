@@ -87,7 +87,7 @@ enum wcts_run_pool_end wcts_cli_suite_ask_other_side(const struct wcts_cli_suite
     return end;
 }
 
-static bool is_path(const char *name)
+static bool names_file(const char *name)
 {
     size_t length = strlen(name);
     return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
@@ -118,7 +118,7 @@ struct wcts_profile *wcts_cli_suite_profile(const struct wcts_cli_suite *suite, 
 {
     struct wcts_profile *profile = NULL;
     WCTS_TEXT(path);
-    if (is_path(name))
+    if (names_file(name))
         return wcts_load_profile(name, false, suite->spec, diagnostics);
     wcts_text_add(&path, "%s/profiles/%s.xml", suite->spec_dir, name);
     if (access(wcts_text_get(&path), R_OK) == 0)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../judge/select.h"
+#include "../model/facts.h"
 #include "../run/case.h"
 #include "atom.h"
 
@@ -141,7 +142,7 @@ static void evaluate_exchange(struct cover_effect_cover *effects,
 
 /* ---- places ---- */
 
-static void find_places(struct cover_effect_cover *effects)
+static void find_constant_places(struct cover_effect_cover *effects)
 {
     for (int r = 0; r < effects->spec->rules_count; r++) {
         struct wcts_cover_atoms atoms;
@@ -219,17 +220,11 @@ static void prepare_effect_decisions(struct wcts_cover *cover, int rule)
 static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
 {
     if (a->driver != b->driver || a->scenario != b->scenario || a->base != b->base ||
-        a->version != b->version || a->page_size != b->page_size || a->fact_count != b->fact_count)
+        a->version != b->version || a->page_size != b->page_size)
         return false;
     if (a->scenario)
         return memcmp(a->values, b->values, sizeof a->values) == 0;
-    for (int i = 0; i < a->fact_count; i++) {
-        const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
-        if (x->instance != y->instance || !wcts_model_same_ref(x->ref, y->ref) ||
-            x->value.symbol != y->value.symbol || x->value.number != y->value.number)
-            return false;
-    }
-    return true;
+    return wcts_model_same_facts(a->facts, a->fact_count, b->facts, b->fact_count);
 }
 
 static uint64_t mix(uint64_t hash, uint64_t number)
@@ -344,7 +339,7 @@ bool wcts_cover_records(struct wcts_cover *cover)
                 prepare_effect_decisions(cover, i);
             any = true;
         }
-    find_places(&effects);
+    find_constant_places(&effects);
     if (any && !(run_effect_cases(&effects, false) && run_effect_cases(&effects, true)))
         return false;
     for (int i = 0; i < effects.spec->rules_count; i++)

@@ -9,7 +9,7 @@
 #include "worlds.h"
 
 /* A case of the plan that breaks the rule; -1: there is none. */
-static int find_breach(const struct wcts_cover_worlds *worlds, int rule)
+static int case_that_breaks(const struct wcts_cover_worlds *worlds, int rule)
 {
     for (int i = 0; i < worlds->count; i++) {
         const struct wcts_cover_trial *trial = &worlds->trials[i];
@@ -22,7 +22,7 @@ static int find_breach(const struct wcts_cover_worlds *worlds, int rule)
 }
 
 /* True if all conditions can be evaluated here, and one is not shown yet. */
-static bool is_asked(const struct wcts_cover_worlds *worlds, int rule)
+static bool is_when_asked(const struct wcts_cover_worlds *worlds, int rule)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     bool open = false;
@@ -52,7 +52,7 @@ static void show_when(struct wcts_cover_worlds *worlds, int rule, int when,
         return;
     decision->shown = shown;
     if (!effect)
-        decision->one = find_breach(worlds, rule);
+        decision->one = case_that_breaks(worlds, rule);
     decision->other = trial->test->index;
     decision->twin = trial->twin;
     decision->why = trial->accepted
@@ -90,13 +90,13 @@ bool wcts_cover_whens(struct wcts_cover_worlds *worlds)
     int *asked = calloc((size_t)worlds->spec->rules_count + 1, sizeof *asked), count = 0;
     bool good = asked != NULL;
     for (int r = 0; good && r < worlds->spec->rules_count; r++)
-        if (is_asked(worlds, r))
+        if (is_when_asked(worlds, r))
             asked[count++] = r;
     for (int i = 0; good && i < worlds->count && count > 0; i++) {
         struct wcts_cover_trial trial = worlds->trials[i];
         good = wcts_cover_trial_build(worlds, &trial);
         for (int a = 0; good && a < count; a++)
-            if (is_asked(worlds, asked[a]))
+            if (is_when_asked(worlds, asked[a]))
                 cover_trial_whens(worlds, asked[a], &trial);
         wcts_world_release(&trial.world);
     }

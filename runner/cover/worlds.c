@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../model/facts.h"
 #include "worlds.h"
 
 /* ---- the trials, those of one base, version and page size together ---- */
@@ -197,15 +198,8 @@ static bool show_all_groups(struct wcts_cover_worlds *worlds)
 
 static bool same_change(const struct wcts_case *a, const struct wcts_case *b)
 {
-    if (a->base != b->base || a->page_size != b->page_size || a->fact_count != b->fact_count)
-        return false;
-    for (int i = 0; i < a->fact_count; i++) {
-        const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
-        if (x->instance != y->instance || !wcts_model_same_ref(x->ref, y->ref) ||
-            x->value.symbol != y->value.symbol || x->value.number != y->value.number)
-            return false;
-    }
-    return true;
+    return a->base == b->base && a->page_size == b->page_size &&
+           wcts_model_same_facts(a->facts, a->fact_count, b->facts, b->fact_count);
 }
 
 /* The same call at two versions: it breaks the gate at one, and no rule at the other. */

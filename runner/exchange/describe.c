@@ -135,9 +135,9 @@ static int element_structure(const struct exchange_printing *printing, const cha
 }
 
 /* The value of the member whose name is a name and an ending; other if there is none. */
-static uint64_t value_of(const struct exchange_printing *printing,
-                         const struct wcts_structure *holder, uint64_t at, const char *name,
-                         const char *ending, uint64_t other)
+static uint64_t printed_value(const struct exchange_printing *printing,
+                              const struct wcts_structure *holder, uint64_t at, const char *name,
+                              const char *ending, uint64_t other)
 {
     size_t length = strlen(name);
     for (int i = 0; i < holder->member_count; i++) {
@@ -157,7 +157,7 @@ static void print_data(const struct exchange_printing *printing,
 {
     uint64_t offset =
         wcts_exchange_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
-    uint64_t count = value_of(printing, holder, at, pointer->count, "", 0);
+    uint64_t count = printed_value(printing, holder, at, pointer->count, "", 0);
     if (offset > printing->size || count > printing->size - offset) {
         fprintf(printing->out, "%*s(outside the message)\n", indent, "");
         return;
@@ -180,12 +180,14 @@ static void print_elements(const struct exchange_printing *printing,
     struct exchange_printing deeper = *printing;
     uint64_t offset =
         wcts_exchange_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
-    uint64_t count = pointer->count ? value_of(printing, holder, at, pointer->count, "", 0) : 1;
+    uint64_t count =
+        pointer->count ? printed_value(printing, holder, at, pointer->count, "", 0) : 1;
     /* What is behind pData and is not counted may be shorter than its structure: it has DataSize
      * bytes. */
-    uint64_t size = pointer->count || pointer->name[0] != 'p'
-                        ? UINT64_MAX
-                        : value_of(printing, holder, at, pointer->name + 1, "Size", UINT64_MAX);
+    uint64_t size =
+        pointer->count || pointer->name[0] != 'p'
+            ? UINT64_MAX
+            : printed_value(printing, holder, at, pointer->name + 1, "Size", UINT64_MAX);
     if (size < printing->size && offset < printing->size - size)
         deeper.size = offset + size;
     deeper.depth++;

@@ -103,7 +103,7 @@ static uint64_t read_operand(struct exchange_encoding *encoding)
                      "or (");
 }
 
-static uint64_t apply(char operation, uint64_t left, uint64_t right)
+static uint64_t apply_operator(char operation, uint64_t left, uint64_t right)
 {
     switch (operation) {
     case '|':
@@ -138,7 +138,7 @@ static uint64_t read_level(struct exchange_encoding *encoding, size_t level)
             if (!more)
                 continue;
             encoding->at += length;
-            value = apply(*operators[level][i], value, read_level(encoding, level + 1));
+            value = apply_operator(*operators[level][i], value, read_level(encoding, level + 1));
         }
     }
     return value;

@@ -138,4 +138,10 @@ struct wcts_exchange_attempt {
     int nth; /* how many calls of the operation the suite had made by then, with it; 0: unknown */
 };
 
+/* True if the call was answered, and accepted. */
+static inline bool wcts_exchange_was_accepted(const struct wcts_exchange_attempt *attempt)
+{
+    return attempt->end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(attempt->status);
+}
+
 #endif

@@ -28,7 +28,7 @@ uint64_t wcts_exchange_known_bits(const struct wcts_exchange_record *record, boo
     return known ? wcts_exchange_bytes_get(known + (at - bytes), width) : UINT64_MAX;
 }
 
-static uint64_t bits_of(uint32_t width)
+static uint64_t bits_of_width(uint32_t width)
 {
     return width >= 8 ? UINT64_MAX : (UINT64_C(1) << 8 * width) - 1;
 }
@@ -37,7 +37,7 @@ bool wcts_exchange_knows(const struct wcts_exchange *exchange, int record, bool 
                          const uint8_t *at, const struct wcts_spec *spec, struct wcts_ref ref)
 {
     const struct wcts_member *member = wcts_model_ref_member(spec, ref);
-    uint64_t wanted = bits_of(member->width), known;
+    uint64_t wanted = bits_of_width(member->width), known;
     if (!exchange->partial || exchange->partial->whole)
         return true;
     if (ref.flag >= 0)
@@ -223,7 +223,7 @@ static void find_hole(void *context, struct wcts_ref ref, bool reply, const uint
     const struct wcts_exchange_record *record = &hole->exchange->records[hole->found->record];
     uint64_t known = wcts_exchange_known_bits(record, reply, at + member->offset, member->width);
     (void)element;
-    if (hole->found->lack == WCTS_LACK_WHOLE && (bits_of(member->width) & ~known))
+    if (hole->found->lack == WCTS_LACK_WHOLE && (bits_of_width(member->width) & ~known))
         *hole->found = (struct wcts_exchange_missing){WCTS_LACK_MEMBER, hole->found->record, reply,
                                                       ref.structure, ref.member};
 }

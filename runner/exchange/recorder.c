@@ -74,7 +74,7 @@ void wcts_exchange_release(struct wcts_exchange *exchange)
     *exchange = (struct wcts_exchange){0};
 }
 
-static uint8_t *copy(const void *bytes, uint32_t size)
+static uint8_t *copy_recorded(const void *bytes, uint32_t size)
 {
     uint8_t *made = malloc((size_t)size + 1);
     if (made && size)
@@ -83,7 +83,7 @@ static uint8_t *copy(const void *bytes, uint32_t size)
 }
 
 /* True for a call of the suite itself. */
-static bool is_own(const struct wcts_exchange *exchange)
+static bool is_own_call(const struct wcts_exchange *exchange)
 {
     return exchange->depth == 0 && !exchange->between;
 }
@@ -91,14 +91,14 @@ static bool is_own(const struct wcts_exchange *exchange)
 /* True if one record was too much already: what follows is not stored. */
 static bool was_too_much(const struct wcts_exchange *exchange)
 {
-    return (!is_own(exchange) && exchange->in_call > WCTS_MESSAGES_MAX) ||
+    return (!is_own_call(exchange) && exchange->in_call > WCTS_MESSAGES_MAX) ||
            exchange->bytes > (uint64_t)MEBIBYTES_MAX << 20;
 }
 
 /* True if one more record is too much. A record without content takes memory too. */
 static bool is_too_much(struct wcts_exchange *exchange, uint32_t operation, uint32_t request_size)
 {
-    if (is_own(exchange))
+    if (is_own_call(exchange))
         exchange->in_call = 0;
     exchange->in_call += exchange->in_call <= WCTS_MESSAGES_MAX;
     exchange->bytes += sizeof *exchange->records + request_size;
@@ -115,7 +115,7 @@ static bool is_too_much(struct wcts_exchange *exchange, uint32_t operation, uint
     return true;
 }
 
-static int no_memory(struct wcts_exchange *exchange)
+static int fail_recording(struct wcts_exchange *exchange)
 {
     wcts_exchange_breach(exchange, WCTS_BREACH_NO_MEMORY, "no memory for another message");
     return -1;
@@ -158,7 +158,7 @@ int wcts_exchange_back(const struct wcts_exchange *exchange, const struct wcts_o
 }
 
 /* Doubles the room. False without memory. */
-static bool grow(struct wcts_exchange *exchange)
+static bool grow_exchange(struct wcts_exchange *exchange)
 {
     int room = exchange->room ? exchange->room * 2 : BLOCK;
     struct wcts_exchange_record *more = realloc(exchange->records, (size_t)room * sizeof *more);
@@ -188,16 +188,16 @@ static int begin_record(struct wcts_exchange *exchange, uint32_t operation, cons
     struct wcts_exchange_record *record;
     if (is_too_much(exchange, operation, request_size))
         return -1;
-    if (exchange->count == exchange->room && !grow(exchange))
-        return no_memory(exchange);
+    if (exchange->count == exchange->room && !grow_exchange(exchange))
+        return fail_recording(exchange);
     record = &exchange->records[exchange->count];
     *record = (struct wcts_exchange_record){.operation = operation,
                                             .depth = exchange->depth,
                                             .between = exchange->between,
                                             .request_size = request_size,
-                                            .request = copy(request, request_size)};
+                                            .request = copy_recorded(request, request_size)};
     if (!record->request)
-        return no_memory(exchange);
+        return fail_recording(exchange);
     if (exchange->blocks)
         note_in_block(exchange, exchange->count);
     return exchange->count++;
@@ -255,7 +255,7 @@ static wcts_status quiet_call(struct wcts_exchange *exchange, wcts_call_fn *call
 {
     uint32_t answered = 0, before;
     wcts_status status;
-    if (is_own(exchange))
+    if (is_own_call(exchange))
         exchange->in_call = 0;
     if (++exchange->in_call > WCTS_MESSAGES_MAX) {
         wcts_exchange_breach(exchange, WCTS_BREACH_ENDLESS,
@@ -291,7 +291,7 @@ wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_cal
         return quiet_call(exchange, call, ctx, operation, request, request_size, reply, reply_room,
                           reply_size);
     if (!was_too_much(exchange))
-        wcts_exchange_stream_request(exchange->stream, is_own(exchange), operation, request,
+        wcts_exchange_stream_request(exchange->stream, is_own_call(exchange), operation, request,
                                      request_size, reply_room);
     index = begin_record(exchange, operation, request, request_size);
     if (index < 0)
@@ -313,10 +313,10 @@ wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_cal
     if (!wcts_succeeded(status))
         answered = 0;
     exchange->bytes += answered;
-    exchange->records[index].reply = copy(reply, answered);
+    exchange->records[index].reply = copy_recorded(reply, answered);
     exchange->records[index].reply_size = exchange->records[index].reply ? answered : 0;
     if (!exchange->records[index].reply)
-        no_memory(exchange);
+        fail_recording(exchange);
     if (reply_size)
         *reply_size = answered;
     return status;

@@ -191,12 +191,6 @@ void wcts_exchange_strip_put_memory(struct wcts_exchange_strip *strip, uint32_t 
     put_changed_words(strip, bytes + at, last->bytes + at, size - at);
 }
 
-void wcts_exchange_strip_put_message(struct wcts_exchange_strip *strip, uint32_t operation,
-                                     const void *message, size_t size)
-{
-    wcts_exchange_strip_put_memory(strip, operation, size, message, size);
-}
-
 /* ---- Reading ---- */
 
 void wcts_exchange_strip_load(struct wcts_exchange_strip *strip, const void *bytes, size_t size)
@@ -313,12 +307,6 @@ uint8_t *wcts_exchange_strip_memory(struct wcts_exchange_strip *strip, uint32_t 
         memcpy(message, last->bytes, (size_t)length);
     *size = (size_t)length;
     return message;
-}
-
-uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t operation,
-                                     size_t *size)
-{
-    return wcts_exchange_strip_memory(strip, operation, WCTS_STRIP_MESSAGE_MAX, size);
 }
 
 /* ---- Packing ---- */

@@ -60,9 +60,8 @@ void wcts_exchange_strip_put_byte(struct wcts_exchange_strip *strip, uint8_t byt
 void wcts_exchange_strip_put_number(struct wcts_exchange_strip *strip, uint64_t number);
 void wcts_exchange_strip_put_bytes(struct wcts_exchange_strip *strip, const void *bytes,
                                    size_t size);
-void wcts_exchange_strip_put_message(struct wcts_exchange_strip *strip, uint32_t operation,
-                                     const void *bytes, size_t size);
-/* A message that is content of memory from offset before on, a multiple of 8. */
+/* A message that is content of memory from offset before on, a multiple of 8.
+ * WCTS_STRIP_MESSAGE_MAX: none of it is. */
 void wcts_exchange_strip_put_memory(struct wcts_exchange_strip *strip, uint32_t operation,
                                     size_t before, const void *bytes, size_t size);
 
@@ -79,9 +78,6 @@ uint64_t wcts_exchange_strip_number(struct wcts_exchange_strip *strip);
 /* Bytes in the strip itself, NULL if there are not so many. */
 const uint8_t *wcts_exchange_strip_bytes(struct wcts_exchange_strip *strip, size_t size);
 /* A message, with its size; the caller frees it. NULL if there is none, or no memory. */
-uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t operation,
-                                     size_t *size);
-/* The same of what wcts_exchange_strip_put_memory() put. */
 uint8_t *wcts_exchange_strip_memory(struct wcts_exchange_strip *strip, uint32_t operation,
                                     size_t before, size_t *size);
 

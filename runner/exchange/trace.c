@@ -147,7 +147,8 @@ static unsigned held_in(const struct wcts_exchange_view *trace, int record, int 
 }
 
 /* How many a side has that may have it. */
-static int count_in(const struct wcts_exchange_view *trace, int record, int structure, bool reply)
+static int instances_in(const struct wcts_exchange_view *trace, int record, int structure,
+                        bool reply)
 {
     struct wcts_exchange_side side = wcts_exchange_side_of(trace, record, reply);
     struct exchange_array array;
@@ -163,7 +164,8 @@ int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int 
                         bool reply)
 {
     enum wcts_held side = reply ? WCTS_HELD_REPLY : WCTS_HELD_REQUEST;
-    return held_in(trace, record, structure) & side ? count_in(trace, record, structure, reply) : 0;
+    return held_in(trace, record, structure) & side ? instances_in(trace, record, structure, reply)
+                                                    : 0;
 }
 
 int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,
@@ -172,8 +174,9 @@ int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exc
     const struct wcts_operations *having = &trace->spec->structures[structure].held_by;
     for (int i = cursor.record; (i = wcts_exchange_back(trace->exchange, having, i)) >= 0; i--) {
         unsigned held = held_in(trace, i, structure);
-        if ((held & WCTS_HELD_REQUEST && cursor.element < count_in(trace, i, structure, false)) ||
-            (held & WCTS_HELD_REPLY && cursor.element < count_in(trace, i, structure, true))) {
+        if ((held & WCTS_HELD_REQUEST &&
+             cursor.element < instances_in(trace, i, structure, false)) ||
+            (held & WCTS_HELD_REPLY && cursor.element < instances_in(trace, i, structure, true))) {
             wcts_exchange_has_every(trace, i, cursor.record, having);
             return i;
         }

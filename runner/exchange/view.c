@@ -16,7 +16,7 @@ static bool is_recorded(const struct wcts_lang_env *env, struct wcts_exchange_cu
 static struct wcts_lang_result view_value(const struct wcts_lang_env *env, int subject,
                                           const struct wcts_lang_ref *steps, int count)
 {
-    struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
+    struct wcts_exchange_cursor cursor = wcts_exchange_cursor_at(subject);
     unsigned missed = wcts_exchange_missed(view_of(env)->exchange);
     uint64_t value;
     if (!is_recorded(env, cursor) ||
@@ -30,8 +30,9 @@ static struct wcts_lang_result view_value(const struct wcts_lang_env *env, int s
  * its segments before they are used. */
 static int view_next(const struct wcts_lang_env *env, int subject, int structure, int after)
 {
-    struct wcts_exchange_cursor cursor = {wcts_exchange_cursor(subject).record,
-                                          after < 0 ? 0 : wcts_exchange_cursor(after).element + 1};
+    struct wcts_exchange_cursor cursor = {wcts_exchange_cursor_at(subject).record,
+                                          after < 0 ? 0
+                                                    : wcts_exchange_cursor_at(after).element + 1};
     unsigned missed = wcts_exchange_missed(view_of(env)->exchange);
     cursor.record = wcts_exchange_latest(view_of(env), cursor, structure);
     if (wcts_exchange_missed(view_of(env)->exchange) != missed)
@@ -48,7 +49,7 @@ static int view_next_element(const struct wcts_lang_env *env, int subject,
 
 static enum wcts_truth view_answer(const struct wcts_lang_env *env, int subject, bool refused)
 {
-    struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
+    struct wcts_exchange_cursor cursor = wcts_exchange_cursor_at(subject);
     enum wcts_exchange_answer answer = WCTS_ANSWER_MISSING;
     if (is_recorded(env, cursor) &&
         wcts_exchange_knows_status(view_of(env)->exchange, cursor.record))

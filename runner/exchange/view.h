@@ -19,7 +19,7 @@ static inline int wcts_exchange_instance(struct wcts_exchange_cursor cursor)
     return cursor.record << 12 | cursor.element;
 }
 
-static inline struct wcts_exchange_cursor wcts_exchange_cursor(int instance)
+static inline struct wcts_exchange_cursor wcts_exchange_cursor_at(int instance)
 {
     return (struct wcts_exchange_cursor){instance >> 12, instance & 0xFFF};
 }

@@ -42,7 +42,7 @@ struct faults_lanes_state {
 
 /* ---- in a lane ---- */
 
-static size_t statements_of(const struct wcts_faults_lanes *lanes)
+static size_t lane_statements(const struct wcts_faults_lanes *lanes)
 {
     return (size_t)lanes->faults->plan->spec->statements_count;
 }
@@ -61,7 +61,7 @@ static bool send_trial(FILE *to, const struct wcts_faults_lanes *lanes, int at)
                                           .error_length = trial->error.length};
     fwrite(&head, sizeof head, 1, to);
     fwrite(trial->by, sizeof *trial->by, (size_t)trial->by_count, to);
-    fwrite(trial->blamed, sizeof *trial->blamed, statements_of(lanes), to);
+    fwrite(trial->blamed, sizeof *trial->blamed, lane_statements(lanes), to);
     fwrite(wcts_text_get(&trial->error), 1, trial->error.length, to);
     return fflush(to) == 0;
 }
@@ -135,7 +135,7 @@ static bool receive_trial(struct faults_lanes_state *state, int from)
     trial->by_count = trial->by ? head.by_count : 0;
     bool good = error && trial->by &&
                 receive(from, trial->by, (size_t)head.by_count * sizeof *trial->by) &&
-                receive(from, trial->blamed, statements_of(lanes) * sizeof *trial->blamed) &&
+                receive(from, trial->blamed, lane_statements(lanes) * sizeof *trial->blamed) &&
                 receive(from, error, head.error_length);
     if (good)
         wcts_text_add(&trial->error, "%s", error);

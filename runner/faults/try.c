@@ -108,7 +108,7 @@ static int select_group(struct faults_trying *trying, const struct wcts_faults_t
 
 /* Runs the selected cases. False when the implementation cannot be run; the trial holds the reason.
  */
-static bool run_group(struct faults_trying *trying, const struct wcts_faults_trace *trace,
+static bool try_group(struct faults_trying *trying, const struct wcts_faults_trace *trace,
                       const char *options, int selected, bool shrink,
                       struct faults_trial_counting *counting)
 {
@@ -157,14 +157,14 @@ static bool run_sequences(struct faults_trying *trying, const char *options,
     counting->trial->cases += selected;
     counting->one_only = true;
     counting->last = -1;
-    if (!run_group(trying, trace, options, selected, false, counting))
+    if (!try_group(trying, trace, options, selected, false, counting))
         return false;
     if (counting->last < 0)
         return true;
     trying->selected[0] = counting->last;
     counting->at--; /* it runs again */
     counting->one_only = false;
-    return run_group(trying, trace, options, 1, true, counting);
+    return try_group(trying, trace, options, 1, true, counting);
 }
 
 /* A fault that edges and sequences do not notice is tried at the versions between. */
@@ -177,7 +177,7 @@ static bool run_between(struct faults_trying *trying, const char *options,
         return true;
     selected = select_group(trying, trace, fault, GROUP_BETWEEN);
     counting->trial->cases += selected;
-    return run_group(trying, trace, options, selected, false, counting);
+    return try_group(trying, trace, options, selected, false, counting);
 }
 
 /* Runs the cases at edges. Behind the first that notices the fault, which others are blamed is
@@ -191,7 +191,7 @@ static bool run_edges(struct faults_trying *trying, const char *options,
     int count = select_group(trying, trace, fault, GROUP_EDGES), left = 0, behind = 0;
     trial->cases = count;
     counting->own_only = asked->shards > 1;
-    if (!run_group(trying, trace, options, count, false, counting))
+    if (!try_group(trying, trace, options, count, false, counting))
         return false;
     counting->own_only = false;
     if (!counting->enough)
@@ -200,7 +200,7 @@ static bool run_edges(struct faults_trying *trying, const char *options,
         if (trying->selected[i] > trial->first && behind++ % asked->shards == asked->shard - 1)
             trying->selected[left++] = trying->selected[i];
     trial->cases = counting->at + left;
-    return run_group(trying, trace, options, left, false, counting);
+    return try_group(trying, trace, options, left, false, counting);
 }
 
 /* A trial with an error and without a failure stays BROKEN. */

@@ -37,7 +37,7 @@ enum wcts_generate_end wcts_generate_rows(const struct wcts_generate_model *mode
 }
 
 /* Decides the last open tuple, which then is open no longer. */
-static bool can_be(struct wcts_generate_search *search, uint32_t tuple)
+static bool can_be_covered(struct wcts_generate_search *search, uint32_t tuple)
 {
     uint8_t row[WCTS_GENERATE_PARAMETERS_MAX];
     int mark = search->solver.undo_count;
@@ -78,7 +78,7 @@ enum wcts_generate_end wcts_generate_measure(const struct wcts_generate_model *m
         search.open_count = 0;
     }
     while (search.open_count > 0)
-        if (can_be(&search, search.open[search.open_count - 1]))
+        if (can_be_covered(&search, search.open[search.open_count - 1]))
             measure->tuples++;
         else
             measure->infeasible++;

@@ -59,7 +59,7 @@ static const struct wcts_world *world_of_row(struct wcts_generate_base *model, c
 
 /* ---- Who reads what ---- */
 
-static uint64_t bits_of(const struct wcts_spec *spec, struct wcts_ref ref)
+static uint64_t bits_of_member(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     return ref.flag < 0 ? UINT64_MAX : UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
@@ -71,7 +71,7 @@ static void visit_readers(const struct wcts_oracle_reads *reads,
                           void (*each)(void *ctx, int reader), void *ctx)
 {
     int first = reads->eval->first_member[place->ref.structure], member = place->ref.member;
-    uint64_t bits = bits_of(reads->eval->spec, place->ref);
+    uint64_t bits = bits_of_member(reads->eval->spec, place->ref);
     do {
         for (int r = reads->first[first + member]; r < reads->first[first + member + 1]; r++)
             if (reads->readings[r].bits & bits)
@@ -132,7 +132,7 @@ struct generate_objection {
     bool kept;
 };
 
-static bool breaks_rule(const struct wcts_world *world, int index)
+static bool world_breaks_rule(const struct wcts_world *world, int index)
 {
     const struct wcts_spec *spec = world->eval->spec;
     const struct wcts_rule *rule = &spec->rules[index];
@@ -178,7 +178,7 @@ static bool objects(const struct wcts_world *world, const struct generate_object
     const struct wcts_spec *spec = world->eval->spec;
     int reader = objection->reader;
     if (reader < spec->rules_count)
-        return objection->kept ? keeps_rule(world, reader) : breaks_rule(world, reader);
+        return objection->kept ? keeps_rule(world, reader) : world_breaks_rule(world, reader);
     reader -= spec->rules_count;
     if (reader < spec->structures_count)
         return leaves_open(world, reader);
@@ -203,7 +203,7 @@ static bool find_objection(const struct wcts_generate_base *model,
     const struct wcts_spec *spec = spec_of(model);
     int count = spec->rules_count + spec->structures_count + spec->gaps_count;
     *objection = (struct generate_objection){model->rule, true};
-    if (model->rule >= 0 && !breaks_rule(&model->world, model->rule))
+    if (model->rule >= 0 && !world_breaks_rule(&model->world, model->rule))
         return true;
     objection->kept = false;
     for (int i = 0; i < count; i++) {
@@ -271,8 +271,8 @@ int wcts_generate_base_facts(struct wcts_generate_base *model, const uint8_t *ro
     return count;
 }
 
-static struct wcts_value value_in(const struct wcts_world *world,
-                                  const struct wcts_generate_place *place)
+static struct wcts_value value_in_world(const struct wcts_world *world,
+                                        const struct wcts_generate_place *place)
 {
     if (place->instance == WCTS_GENERATE_VERSION)
         return (struct wcts_value){.symbol = -1, .number = (uint64_t)world->version};
@@ -288,7 +288,7 @@ bool wcts_generate_base_row(const struct wcts_generate_base *model, const struct
 {
     for (int p = 0; p < model->place_count; p++) {
         const struct wcts_generate_place *place = &model->places[p];
-        struct wcts_value value = value_in(world, place);
+        struct wcts_value value = value_in_world(world, place);
         int v = 0;
         while (v < place->value_count &&
                (place->values[v].symbol != value.symbol || place->values[v].number != value.number))
@@ -305,7 +305,7 @@ bool wcts_generate_base_row(const struct wcts_generate_base *model, const struct
 static void hide(struct wcts_generate_base *model, int place, bool hidden)
 {
     const struct wcts_generate_place *at = &model->places[place];
-    uint64_t bits = bits_of(spec_of(model), at->ref);
+    uint64_t bits = bits_of_member(spec_of(model), at->ref);
     int first = model->eval->first_member[at->ref.structure], member = at->ref.member;
     do {
         uint64_t *word = &model->hidden[at->instance][member];

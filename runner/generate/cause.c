@@ -139,7 +139,7 @@ static struct wcts_generate_cube cube_of(const struct generate_cubes *cubes, int
                                        cubes->bits[index] & ~cubes->word};
 }
 
-static int bits_of(const struct wcts_generate_cause *cause)
+static int cause_weight(const struct wcts_generate_cause *cause)
 {
     int bits = 0;
     for (int i = 0; i < cause->count; i++)
@@ -163,14 +163,15 @@ static const uint32_t *unexplained(const struct wcts_generate_swept *swept,
     return least;
 }
 
-struct generate_search {
+struct generate_cause_search {
     const struct wcts_generate_swept *swept;
     struct wcts_generate_cause *best; /* what was found, or a count of 0 */
     int64_t looks_left;
 };
 
 /* Explains what is unexplained with so many cubes more. */
-static void explain(struct generate_search *search, struct wcts_generate_cause *cause, int left)
+static void explain_words(struct generate_cause_search *search, struct wcts_generate_cause *cause,
+                          int left)
 {
     const uint32_t *word;
     struct generate_cubes cubes;
@@ -179,7 +180,7 @@ static void explain(struct generate_search *search, struct wcts_generate_cause *
         return;
     word = unexplained(search->swept, cause);
     if (!word) {
-        if (search->best->count == 0 || bits_of(cause) < bits_of(search->best))
+        if (search->best->count == 0 || cause_weight(cause) < cause_weight(search->best))
             *search->best = *cause;
         return;
     }
@@ -190,8 +191,8 @@ static void explain(struct generate_search *search, struct wcts_generate_cause *
         return;
     for (int i = 0; i < cubes.count; i++) {
         cause->cubes[cause->count++] = cube_of(&cubes, i);
-        if (search->best->count == 0 || bits_of(cause) < bits_of(search->best))
-            explain(search, cause, left - 1);
+        if (search->best->count == 0 || cause_weight(cause) < cause_weight(search->best))
+            explain_words(search, cause, left - 1);
         cause->count--;
     }
 }
@@ -200,10 +201,10 @@ bool wcts_generate_cause_find(const struct wcts_generate_swept *swept,
                               struct wcts_generate_cause *cause)
 {
     struct wcts_generate_cause found = {.count = 0};
-    struct generate_search search = {swept, cause, LOOKS_MAX};
+    struct generate_cause_search search = {swept, cause, LOOKS_MAX};
     *cause = found;
     for (int count = 1;
          swept->wrong_count > 0 && count <= WCTS_GENERATE_CUBES_MAX && cause->count == 0; count++)
-        explain(&search, &found, count);
+        explain_words(&search, &found, count);
     return cause->count > 0;
 }

@@ -32,8 +32,8 @@ static const struct wcts_facts *facts_of(struct generate_combiner *combiner,
     return kept;
 }
 
-static bool add(struct generate_combiner *combiner, struct wcts_generate_base *model, int rule,
-                const uint8_t *row, const uint8_t *twin)
+static bool add_combination(struct generate_combiner *combiner, struct wcts_generate_base *model,
+                            int rule, const uint8_t *row, const uint8_t *twin)
 {
     struct wcts_combination *added;
     struct wcts_combination one = {.rule = rule, .base = model->base};
@@ -140,7 +140,7 @@ static bool add_rows(struct generate_combiner *combiner, int base, int rule, boo
         uint8_t twin[WCTS_GENERATE_PARAMETERS_MAX];
         int about = rule < 0 ? nearest_rule(&model, row) : rule;
         if (rule < 0 ? about >= 0 : find_twin_row(&model, row, twin))
-            good = add(combiner, &model, about, row, rule < 0 ? NULL : twin);
+            good = add_combination(combiner, &model, about, row, rule < 0 ? NULL : twin);
     }
     free(rows.values);
     wcts_generate_base_release(&model);

@@ -37,7 +37,7 @@ static bool allows(const struct generate_search *search, const uint8_t *row)
     return search->halving->allows(search->halving->ctx, row);
 }
 
-static bool fails(struct generate_search *search, const uint8_t *row)
+static bool fails_row(struct generate_search *search, const uint8_t *row)
 {
     if (*search->left == 0)
         search->spent = true;
@@ -86,7 +86,7 @@ static int last_failing(struct generate_search *search)
     int failing = 0, right = search->chain.last;
     while (right - failing > 1 && !search->spent) {
         int middle = (failing + right) / 2;
-        if (fails(search, search->chain.rows[middle]))
+        if (fails_row(search, search->chain.rows[middle]))
             failing = middle;
         else
             right = middle;
@@ -101,7 +101,7 @@ static bool ends_failing(struct generate_search *search)
     const uint8_t *row = search->chain.rows[search->chain.last];
     if (search->halving->smallest_is_right && memcmp(row, smallest, (size_t)row_size(search)) == 0)
         return false;
-    return fails(search, row);
+    return fails_row(search, row);
 }
 
 /* Finds a combination of which nothing can be left out: each round finds one part of it. */
@@ -127,7 +127,7 @@ static bool find_guilty(struct generate_search *search)
 
 /* The row without a parameter, and without the companions that nothing else needs; false if it has
  * to be as it is: then the others imply it. */
-static bool leave_out(const struct generate_search *search, int parameter, uint8_t *row)
+static bool leave_out_parameter(const struct generate_search *search, int parameter, uint8_t *row)
 {
     memcpy(row, search->row, sizeof search->row);
     row[parameter] = 0;
@@ -157,9 +157,9 @@ static bool confirm_parts(struct generate_search *search)
         if (!search->guilty[p])
             continue;
         search->guilty[p] = false;
-        if (!leave_out(search, p, row))
+        if (!leave_out_parameter(search, p, row))
             continue;
-        if (fails(search, row) || search->spent)
+        if (fails_row(search, row) || search->spent)
             return false;
         search->guilty[p] = true;
         parts++;
@@ -169,7 +169,7 @@ static bool confirm_parts(struct generate_search *search)
 
 /* ---- Beside all else ---- */
 
-static bool may_be(const struct generate_search *search, int parameter, int value)
+static bool may_have_value(const struct generate_search *search, int parameter, int value)
 {
     return !search->clear[parameter] || search->clear[parameter] >> value & 1;
 }
@@ -185,7 +185,7 @@ static bool step_up_with(struct generate_search *search, int parameter, int othe
         for (int k = 1; k < values[other]; k++) {
             int value = later ? values[parameter] - i : i;
             int beside = other == parameter ? value : later ? values[other] - k : k;
-            if (!may_be(search, parameter, value) || !may_be(search, other, beside))
+            if (!may_have_value(search, parameter, value) || !may_have_value(search, other, beside))
                 continue;
             memcpy(next, chain->rows[chain->last], ROW_MAX);
             next[other] = (uint8_t)beside;
@@ -240,7 +240,7 @@ static bool is_innocent(struct generate_search *search, const uint8_t *row, cons
     memcpy(alone, row, sizeof alone);
     alone[parameter] = next[parameter];
     return memcmp(alone, next, (size_t)row_size(search)) != 0 && allows(search, alone) &&
-           fails(search, alone);
+           fails_row(search, alone);
 }
 
 static bool exclude(struct generate_search *search, int parameter, uint8_t value)
@@ -275,7 +275,7 @@ static bool note_clear(struct generate_search *search)
  * to be asked once more. False if the chain contradicts the combination. */
 static bool confirm_last(struct generate_search *search, bool *again)
 {
-    *again = !fails(search, search->chain.rows[search->chain.last]);
+    *again = !fails_row(search, search->chain.rows[search->chain.last]);
     return !search->spent && (!*again || note_clear(search));
 }
 
@@ -315,7 +315,7 @@ static uint64_t class_of(struct generate_search *search, int parameter)
     memcpy(row, search->row, sizeof row);
     for (int value = 1; value < search->halving->values[parameter]; value++) {
         row[parameter] = (uint8_t)value;
-        if (value != search->row[parameter] && allows(search, row) && fails(search, row))
+        if (value != search->row[parameter] && allows(search, row) && fails_row(search, row))
             values |= UINT64_C(1) << value;
     }
     return values;
@@ -381,7 +381,7 @@ static bool confirm_at_random(struct generate_search *search,
     uint64_t drawn = 1;
     for (int n = 0; n < DRAWN; n++) {
         draw_row(search, guilty, &drawn);
-        if (!fails(search, search->chain.rows[search->chain.last]))
+        if (!fails_row(search, search->chain.rows[search->chain.last]))
             return false;
     }
     return true;

@@ -281,7 +281,7 @@ static bool is_left(const struct wcts_generate_solver *solver,
     return known->checked == solver->nogood_count;
 }
 
-static void remember(struct wcts_generate_solver *solver)
+static void remember_choices(struct wcts_generate_solver *solver)
 {
     struct wcts_generate_known_row *known = &solver->known[solver->known_next];
     for (int i = 0; i < solver->model->parameter_count; i++)
@@ -301,7 +301,7 @@ bool wcts_generate_can(struct wcts_generate_solver *solver)
             return true;
     can = complete_row(solver, NULL);
     if (can)
-        remember(solver);
+        remember_choices(solver);
     wcts_generate_undo_to(solver, mark);
     return can;
 }

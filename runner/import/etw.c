@@ -66,8 +66,8 @@ static const struct wcts_load_trace_word *names_of(const struct import_etw *etw,
     return names < 0 ? NULL : &etw->trace->words[names];
 }
 
-static bool number_of(const struct import_etw *etw, const struct wcts_import_etw_event *event,
-                      const char *data, int names, uint64_t *number)
+static bool event_number(const struct import_etw *etw, const struct wcts_import_etw_event *event,
+                         const char *data, int names, uint64_t *number)
 {
     const char *value = data ? wcts_import_etw_value(event, data) : NULL;
     return value && wcts_import_etw_number(value, names_of(etw, names), number);
@@ -90,7 +90,7 @@ static enum wcts_truth is_answer(const struct import_etw *etw,
         uint64_t number;
         if (!binds(etw, except->since, except->until))
             continue;
-        if (!number_of(etw, event, except->data, except->names, &number))
+        if (!event_number(etw, event, except->data, except->names, &number))
             truth = WCTS_UNKNOWN;
         else if (number & except->bits || (except->zero && number == 0))
             return WCTS_FALSE;
@@ -113,12 +113,13 @@ static json_t *hex(uint64_t number)
 }
 
 /* A member as JSON lines have it; NULL: it is not known. */
-static json_t *value_of(const struct import_etw *etw, const struct wcts_import_etw_event *event,
-                        const struct wcts_load_trace_feed *feed)
+static json_t *property_value(const struct import_etw *etw,
+                              const struct wcts_import_etw_event *event,
+                              const struct wcts_load_trace_feed *feed)
 {
     uint64_t number;
     if (!binds(etw, feed->since, feed->until) || !is_believed(etw, feed) ||
-        !number_of(etw, event, feed->data, feed->names, &number) ||
+        !event_number(etw, event, feed->data, feed->names, &number) ||
         (feed->width < 8 && number >> 8 * feed->width))
         return NULL;
     if (feed->as == WCTS_TRACE_ZERO && number != 0)
@@ -134,7 +135,7 @@ static json_t *element_of(const struct import_etw *etw, const struct wcts_import
 {
     json_t *element = json_object();
     for (int i = 0; i < event->kind->feed_count && answer == WCTS_TRUE; i++) {
-        json_t *value = value_of(etw, event, &event->kind->feeds[i]);
+        json_t *value = property_value(etw, event, &event->kind->feeds[i]);
         if (value)
             json_object_set_new(element, event->kind->feeds[i].member, value);
     }
@@ -144,8 +145,8 @@ static json_t *element_of(const struct import_etw *etw, const struct wcts_import
 /* ---- handing over ---- */
 
 /* An answer as a message; there may have been more in it than was logged. */
-static bool make_record(struct import_etw *etw, const struct import_answer *answer,
-                        struct wcts_exchange_record *record)
+static bool make_etw_record(struct import_etw *etw, const struct import_answer *answer,
+                            struct wcts_exchange_record *record)
 {
     const struct wcts_import_options *options = etw->reading.options;
     const struct wcts_message *message = &options->spec->messages[answer->kind->message];
@@ -179,11 +180,11 @@ static void release_adapter(struct import_adapter *adapter)
     adapter->numbered.list = NULL;
 }
 
-static bool add_record(struct import_etw *etw, const struct import_answer *answer,
-                       struct wcts_exchange *exchange)
+static bool add_etw_record(struct import_etw *etw, const struct import_answer *answer,
+                           struct wcts_exchange *exchange)
 {
     exchange->records[exchange->count] = (struct wcts_exchange_record){0};
-    return make_record(etw, answer, &exchange->records[exchange->count++]);
+    return make_etw_record(etw, answer, &exchange->records[exchange->count++]);
 }
 
 /* Hands over what was not, behind the numbered elements. */
@@ -217,12 +218,12 @@ static bool hand_over(struct import_etw *etw, struct import_adapter *adapter)
             wcts_import_error(&etw->reading, "no memory");
         if (good && numbered) {
             uint32_t operation = options->spec->messages[adapter->numbered.kind->message].operation;
-            good = add_record(etw, &adapter->numbered, &exchange);
+            good = add_etw_record(etw, &adapter->numbered, &exchange);
             if (!etw->lost)
                 partial.all.of[operation >> 8] |= UINT64_C(1) << (operation & 63);
         }
         for (int i = 0; i < adapter->answer_count && good; i++)
-            good = add_record(etw, &adapter->answers[i], &exchange);
+            good = add_etw_record(etw, &adapter->answers[i], &exchange);
         wcts_exchange_partial_settle(&exchange, options->spec);
         good = good && etw->visit(etw->context, &recording);
         wcts_exchange_release(&exchange);
@@ -265,7 +266,7 @@ static struct import_adapter *adapter_of(struct import_etw *etw,
                                          const struct wcts_import_etw_event *event)
 {
     uint64_t pointer;
-    bool said = number_of(etw, event, event->kind->adapter, -1, &pointer) && pointer != 0;
+    bool said = event_number(etw, event, event->kind->adapter, -1, &pointer) && pointer != 0;
     return said ? adapter_at(etw, pointer) : &etw->nobody;
 }
 
@@ -312,7 +313,7 @@ static bool follow_object(struct import_etw *etw, const struct wcts_import_etw_e
     struct import_object *entry;
     uint64_t pointer;
     *known = false;
-    if (!number_of(etw, event, event->kind->object, -1, &pointer) || pointer == 0)
+    if (!event_number(etw, event, event->kind->object, -1, &pointer) || pointer == 0)
         return true;
     entry = object_at(etw, pointer);
     if (!entry)
@@ -358,7 +359,7 @@ static bool set_numbered(struct import_etw *etw, struct import_adapter *adapter,
     bool good = hand_over_answers(etw, adapter);
     if (!numbered->list)
         *numbered = (struct import_answer){event->kind, json_array(), event->line};
-    if (!number_of(etw, event, event->kind->number, -1, &number) || number < 1 ||
+    if (!event_number(etw, event, event->kind->number, -1, &number) || number < 1 ||
         number > ELEMENTS_MOST || !adapter->number) {
         if (answer && good)
             return set_apart(etw, adapter, event, element);
@@ -378,7 +379,7 @@ static bool set_numbered(struct import_etw *etw, struct import_adapter *adapter,
     return good;
 }
 
-static bool end_adapter(struct import_etw *etw, struct import_adapter *adapter)
+static bool end_traced_adapter(struct import_etw *etw, struct import_adapter *adapter)
 {
     bool good = hand_over(etw, adapter);
     size_t behind = (size_t)(&etw->adapters[--etw->adapter_count] - adapter);
@@ -406,10 +407,10 @@ static void read_header(struct import_etw *etw, const struct wcts_import_etw_eve
     uint64_t number;
     if (event->id != 0)
         return;
-    if (number_of(etw, event, "ProviderVersion", -1, &number))
+    if (event_number(etw, event, "ProviderVersion", -1, &number))
         etw->build = number & 0xFFFF;
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
-        if (number_of(etw, event, losses[i].data, -1, &number) && number != 0)
+        if (event_number(etw, event, losses[i].data, -1, &number) && number != 0)
             note_lost(etw, number, losses[i].what);
 }
 
@@ -458,9 +459,9 @@ static bool take_ours(struct import_etw *etw, const struct wcts_import_etw_event
     if (kind->ends != WCTS_TRACE_ENDS_NOTHING && !adapter->number)
         return true;
     if (kind->ends == WCTS_TRACE_ENDS_BEFORE && (adapter->answer_count || adapter->numbered.list))
-        return end_adapter(etw, adapter) && adapter_of(etw, event);
+        return end_traced_adapter(etw, adapter) && adapter_of(etw, event);
     if (kind->ends == WCTS_TRACE_ENDS_AFTER)
-        return end_adapter(etw, adapter);
+        return end_traced_adapter(etw, adapter);
     if (kind->message < 0)
         return true;
     answer = is_answer(etw, event);

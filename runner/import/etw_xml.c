@@ -110,7 +110,7 @@ bool wcts_import_etw_number(const char *value, const struct wcts_load_trace_word
 
 /* ---- the file ---- */
 
-static int read_bytes(void *context, char *buffer, int size)
+static int read_xml_bytes(void *context, char *buffer, int size)
 {
     struct import_etw_xml *xml = context;
     size_t got = fread(buffer, 1, (size_t)size, xml->in);
@@ -314,7 +314,7 @@ static bool begin_element(struct import_etw_xml *xml, int depth)
     return depth != DEPTH_FIELD || begin_field(xml);
 }
 
-static bool add_value(struct import_etw_xml *xml)
+static bool add_xml_value(struct import_etw_xml *xml)
 {
     const char *value = (const char *)xmlTextReaderConstValue(xml->reader);
     if (xml->field == FIELD_NONE || !value)
@@ -338,7 +338,7 @@ static bool visit_node(struct import_etw_xml *xml, wcts_import_etw_visit *visit,
     if (type == XML_READER_TYPE_DOCUMENT_TYPE)
         return wcts_import_error(xml->reading, "a document type declaration, expected <Events>");
     if (type == XML_READER_TYPE_TEXT || type == XML_READER_TYPE_CDATA)
-        return depth != DEPTH_TEXT || add_value(xml);
+        return depth != DEPTH_TEXT || add_xml_value(xml);
     if (type == XML_READER_TYPE_ELEMENT) {
         ends = xmlTextReaderIsEmptyElement(xml->reader) == 1;
         if (!begin_element(xml, depth))
@@ -356,7 +356,7 @@ bool wcts_import_etw_xml(struct wcts_import_reading *reading, FILE *in,
     struct import_etw_xml xml = {.reading = reading, .trace = trace, .in = in};
     bool good = true;
     int more = 0;
-    xml.reader = xmlReaderForIO(read_bytes, leave_open, &xml, NULL, NULL,
+    xml.reader = xmlReaderForIO(read_xml_bytes, leave_open, &xml, NULL, NULL,
                                 XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOBLANKS |
                                     XML_PARSE_COMPACT);
     if (!xml.reader)

@@ -81,7 +81,7 @@ static json_t *write_elements(const struct import_writing *writing,
 }
 
 /* Bytes, in hexadecimal digits; many that are alike, as such. */
-static json_t *write_bytes(const uint8_t *bytes, uint64_t size)
+static json_t *bytes_written(const uint8_t *bytes, uint64_t size)
 {
     static const char digits[] = "0123456789abcdef";
     char *text;
@@ -119,7 +119,7 @@ static json_t *write_pointer(const struct import_writing *writing,
     if (first && pointer->least_element >= 0)
         return write_elements(writing, pointer, first, count, depth);
     if (first)
-        return write_bytes(first, count);
+        return bytes_written(first, count);
     /* There are fewer bytes than the structure has. */
     if (offset && pointer->least_element >= 0 && !counter && depth < WRITTEN_DEPTH)
         return json_pack("{s:i}", "Size", 0);
@@ -144,8 +144,8 @@ static json_t *write_structure(const struct import_writing *writing, int structu
 }
 
 /* The request or the reply; NULL: there is none. */
-static json_t *write_side(const struct wcts_spec *spec, int version,
-                          const struct wcts_exchange_record *record, bool reply)
+static json_t *side_written(const struct wcts_spec *spec, int version,
+                            const struct wcts_exchange_record *record, bool reply)
 {
     const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
     struct import_writing writing = {spec,
@@ -162,7 +162,7 @@ static json_t *write_side(const struct wcts_spec *spec, int version,
     return write_structure(&writing, structure, writing.bytes + at, 0);
 }
 
-static bool write_line(FILE *out, json_t *line)
+static bool write_json_line(FILE *out, json_t *line)
 {
     bool good = line && json_dumpf(line, out, JSON_COMPACT | JSON_ENSURE_ASCII) == 0 &&
                 fputc('\n', out) != EOF;
@@ -200,7 +200,7 @@ static bool write_head(FILE *out, const struct wcts_spec *spec, const struct wct
             json_object_set_new(line, "Judge", json_string(wcts_role_words[role]));
     if (head->all && !is_every(spec, head->all))
         json_object_set_new(line, "Records", records_written(spec, head->all));
-    return write_line(out, line);
+    return write_json_line(out, line);
 }
 
 /* The last record before one that has a smaller depth: the call in which it was made. */
@@ -221,8 +221,8 @@ bool wcts_import_write(FILE *out, const struct wcts_spec *spec, const struct wct
         const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
         json_t *line = json_pack("{s:i, s:s}", "seq", i + 1, "call",
                                  message ? message->name : "UNKNOWN"),
-               *in = write_side(spec, head->version, record, false),
-               *reply = write_side(spec, head->version, record, true);
+               *in = side_written(spec, head->version, record, false),
+               *reply = side_written(spec, head->version, record, true);
         int above = made_in(exchange, i);
         if (above >= 0)
             json_object_set_new(line, "within", json_integer(above + 1));
@@ -238,7 +238,7 @@ bool wcts_import_write(FILE *out, const struct wcts_spec *spec, const struct wct
         if (reply && (record->status_unknown || wcts_succeeded(record->status)))
             json_object_set(line, "out", reply);
         json_decref(reply);
-        good = write_line(out, line);
+        good = write_json_line(out, line);
     }
     return good;
 }

@@ -15,11 +15,10 @@
 
 /* What a first line begins, {"wddm":"ddi",...}, up to the next one: the calls of one instance. The
  * reader owns it, and all that it points to, until the visit returns. Calls of several adapters are
- * exchanges of their own. Example: {"emulator 1.0", wddm 2.6, pages of 4096, line 1, one exchange
- * of 12 messages}. */
+ * exchanges of their own. Example: {"emulator 1.0", wddm 2.6, pages of 4096, one exchange of 12
+ * messages}. */
 struct wcts_import_recording {
     const char *path, *name; /* name NULL: it has none */
-    long line;               /* of the first line */
     /* The versions between which it may be: rules have to be judged at both, if they differ. */
     int first_version, last_version;
     uint32_t page_size; /* 0: it is not known */

@@ -46,7 +46,7 @@ struct import_jsonl {
 
 /* ---- the first line ---- */
 
-static int version_named(const struct wcts_spec *spec, uint64_t number)
+static int version_numbered(const struct wcts_spec *spec, uint64_t number)
 {
     char name[32];
     snprintf(name, sizeof name, "%" PRIu64 ".%" PRIu64, number >> 12, number >> 8 & 0xF);
@@ -62,7 +62,7 @@ static bool read_wddm(struct import_jsonl *file, const json_t *value, int *versi
     if (!value)
         return true;
     if (wcts_import_number(value, &number))
-        *version = version_named(spec, number);
+        *version = version_numbered(spec, number);
     else if (json_is_string(value))
         *version = wcts_model_spec_version(spec, json_string_value(value));
     return *version >= 0 ||
@@ -211,7 +211,6 @@ static bool begin_recording(struct import_jsonl *file, const json_t *line)
         return wcts_import_error(&file->reading, "PageSize is no size of a page, expected a power "
                                                  "of two, such as 4096");
     file->recording = (struct wcts_import_recording){.path = file->recording.path,
-                                                     .line = file->reading.place.line,
                                                      .page_size = (uint32_t)page_size};
     free(file->name);
     file->name = name ? strdup(name) : NULL;
@@ -229,7 +228,6 @@ static bool begin_without(struct import_jsonl *file)
     if (version < 0)
         return wcts_import_error(&file->reading, "a call, expected a first line with \"wddm\" and "
                                                  "a version, or --wddm");
-    file->recording.line = file->reading.place.line;
     file->recording.first_version = file->recording.last_version = version;
     file->begun_here = true;
     return true;
@@ -304,8 +302,8 @@ static bool read_status(struct import_jsonl *file, const json_t *line,
     return true;
 }
 
-static bool read_body(struct import_jsonl *file, const json_t *line, const char *key,
-                      const json_t **body)
+static bool read_message_body(struct import_jsonl *file, const json_t *line, const char *key,
+                              const json_t **body)
 {
     *body = json_object_get(line, key);
     return !*body || json_is_object(*body) ||
@@ -355,7 +353,8 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
     if (!begin_without(file) || !read_own_number(file, line, "seq", &call.seq) ||
         !read_own_number(file, line, "within", &call.within) ||
         !read_own_number(file, line, "adapter", &call.adapter) ||
-        !read_body(file, line, "in", &bodies.in) || !read_body(file, line, "out", &bodies.out))
+        !read_message_body(file, line, "in", &bodies.in) ||
+        !read_message_body(file, line, "out", &bodies.out))
         return false;
     wcts_import_note_keys(&file->reading, line, "the line", call_keys, false);
     message = find_message(file, name, bodies.in, &bodies.native);

@@ -78,7 +78,8 @@ static void put_number(struct import_making *making, size_t at, const struct wct
     mark(making, at + member->offset, member->width, 0xFF);
 }
 
-static bool is_told(const struct import_making *making, size_t at, const struct wcts_member *member)
+static bool is_member_told(const struct import_making *making, size_t at,
+                           const struct wcts_member *member)
 {
     for (uint32_t i = 0; i < member->width; i++)
         if (making->known.bytes[at + member->offset + i] != 0xFF)
@@ -147,7 +148,8 @@ static bool set_number(struct import_making *making, const struct import_holder 
         snprintf(expected, sizeof expected, "a number of at most %" PRIu32 " bytes", member->width);
         return wrong_value(making, holder, member, value, expected);
     }
-    if (is_told(making, holder->at, member) && number_at(making, holder->at, member) != number)
+    if (is_member_told(making, holder->at, member) &&
+        number_at(making, holder->at, member) != number)
         return wrong_value(making, holder, member, value, "what the other member in its place is");
     put_number(making, holder->at, member, number);
     return true;
@@ -206,7 +208,7 @@ static bool set_flags(struct import_making *making, const struct import_holder *
 
 /* ---- bytes ---- */
 
-static int digit_of(char c)
+static int hexadecimal_digit(char c)
 {
     return isdigit((unsigned char)c)    ? c - '0'
            : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10
@@ -234,8 +236,8 @@ static void put_bytes(struct import_making *making, size_t at, size_t size, cons
     if (digits) {
         size_t given = strlen(digits) / 2;
         for (size_t i = 0; i < size && i < given; i++)
-            making->bytes.bytes[at + i] =
-                (uint8_t)(16 * digit_of(digits[2 * i]) + digit_of(digits[2 * i + 1]));
+            making->bytes.bytes[at + i] = (uint8_t)(16 * hexadecimal_digit(digits[2 * i]) +
+                                                    hexadecimal_digit(digits[2 * i + 1]));
         if (given < size)
             mark(making, at + given, size - given, 0);
     } else if (wcts_import_number(json_object_get(value, "Fill"), &fill) && fill <= 0xFF) {
@@ -254,7 +256,8 @@ static uint64_t array_made(const struct import_making *making, const struct impo
                            const struct wcts_member *pointer)
 {
     uint64_t at = number_at(making, holder->at, pointer);
-    return is_told(making, holder->at, pointer) && at > 1 && at < making->bytes.size ? at : 0;
+    return is_member_told(making, holder->at, pointer) && at > 1 && at < making->bytes.size ? at
+                                                                                            : 0;
 }
 
 /* The structure of an element; of several, the one that the number in its first member selects;
@@ -382,7 +385,7 @@ static bool set_elements(struct import_making *making, const struct import_holde
     size_t at;
     if (!read_list(making, holder, pointer, value, &list))
         return false;
-    if (counter && !is_told(making, holder->at, counter))
+    if (counter && !is_member_told(making, holder->at, counter))
         put_number(making, holder->at, counter, list.size);
     if (counter && number_at(making, holder->at, counter) != list.size) {
         put_somewhere(making, holder->at, pointer, 1);
@@ -423,7 +426,7 @@ static bool set_bytes(struct import_making *making, const struct import_holder *
     put_somewhere(making, holder->at, pointer, 1);
     if (!counter || size == 0)
         return true;
-    if (!is_told(making, holder->at, counter))
+    if (!is_member_told(making, holder->at, counter))
         put_number(making, holder->at, counter, size);
     if (number_at(making, holder->at, counter) != size)
         return true;
@@ -462,7 +465,7 @@ static bool set_pointer(struct import_making *making, const struct import_holder
         return true;
     if (wcts_import_number(value, &number)) {
         /* Of two pointers in one place, one says where it leads. */
-        if (is_told(making, holder->at, pointer)) {
+        if (is_member_told(making, holder->at, pointer)) {
             if ((number_at(making, holder->at, pointer) != 0) == (number != 0))
                 return true;
             return wrong_value(making, holder, pointer, value,

@@ -151,7 +151,7 @@ bool wcts_judge_world_of_answers(struct wcts_world *world, const struct wcts_eva
 /* ---- What a request asks for ---- */
 
 /* The adapter to which a paging operation moves something, or from which. */
-static uint32_t adapter_of(const struct wcts_driver_paging_request *paging)
+static uint32_t paging_adapter(const struct wcts_driver_paging_request *paging)
 {
     return (paging->SourceSegmentId | paging->DestinationSegmentId | paging->SegmentId) >> 16;
 }
@@ -166,7 +166,7 @@ static bool is_same_paging(const struct wcts_exchange_record *a,
     memcpy(&of[0], a->request, sizeof *of);
     memcpy(&of[1], b->request, sizeof *of);
     return of[0].Operation == of[1].Operation && of[0].hAllocation == of[1].hAllocation &&
-           adapter_of(&of[0]) == adapter_of(&of[1]);
+           paging_adapter(&of[0]) == paging_adapter(&of[1]);
 }
 
 bool wcts_judge_is_same_use(const struct wcts_exchange_record *a,

@@ -45,7 +45,7 @@ static int described(const struct wcts_judge_effect_eval *eval)
     return i;
 }
 
-static bool is_in(const struct judge_bank *bank, uint64_t offset)
+static bool is_in_bank(const struct judge_bank *bank, uint64_t offset)
 {
     return offset >= bank->base && offset - bank->base < bank->length;
 }
@@ -62,7 +62,7 @@ static bool is_of_another(struct wcts_judge_effect_eval *eval, int segments,
         bool ends;
         if (id == place->segment || !find_bank(&eval->trace, segments, id, n, &other))
             continue;
-        ends = hint->hint & BANK_FROM_END && is_in(&other, hint->offset) &&
+        ends = hint->hint & BANK_FROM_END && is_in_bank(&other, hint->offset) &&
                other.base + other.length - hint->offset == place->segment_size;
         if (hint->offset != other.base && !ends)
             continue;
@@ -83,12 +83,12 @@ static bool is_misled(struct wcts_judge_effect_eval *eval, int segments,
                       const struct wcts_exchange_place *place)
 {
     struct judge_bank bank;
-    if (!hint->is_known || is_in(own, hint->without) || hint->offset == hint->without ||
+    if (!hint->is_known || is_in_bank(own, hint->without) || hint->offset == hint->without ||
         own->length < place->segment_size)
         return false;
     for (uint64_t hints = hint->hint; hints != 0; hints >>= 8)
         if (find_bank(&eval->trace, segments, place->segment, (uint32_t)hints & BANK_BITS, &bank) &&
-            is_in(&bank, hint->offset))
+            is_in_bank(&bank, hint->offset))
             return false;
     snprintf(eval->text, sizeof eval->text,
              "the offset in segment %" PRIu64 " is 0x%" PRIx64 ", and 0x%" PRIx64
@@ -111,8 +111,8 @@ enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval,
     if (segments < 0 || !wcts_exchange_place(&eval->trace, eval->found.record, &place) ||
         !find_bank(&eval->trace, segments, place.segment, n, &own))
         return WCTS_UNKNOWN;
-    if (is_in(&own, hint->offset)) {
-        if (hint->is_known && !is_in(&own, hint->without))
+    if (is_in_bank(&own, hint->offset)) {
+        if (hint->is_known && !is_in_bank(&own, hint->without))
             return WCTS_TRUE;
         snprintf(eval->text, sizeof eval->text, "it may be in bank %u without the hint of it, too",
                  n);

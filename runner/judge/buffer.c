@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../exchange/bytes.h"
-#include "../exchange/encoding.h"
 #include "recorded_functions.h"
 
 /* How far before the end its fence command may begin. "At the end of the DMA buffer" may mean the
@@ -37,7 +36,7 @@ static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_judge_effect_
 }
 
 /* Where the buffer, or the private data, is, and how many bytes of it are submitted. */
-static uint64_t place_of(const struct judge_patching *one, uint32_t *submitted)
+static uint64_t submitted_place(const struct judge_patching *one, uint32_t *submitted)
 {
     *submitted = one->private ? one->patch->DmaBufferPrivateDataSubmissionEndOffset
                               : one->patch->DmaBufferSubmissionEndOffset;
@@ -50,7 +49,7 @@ static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int in
                                struct judge_patching *one, bool *write)
 {
     uint32_t submitted;
-    uint64_t place = place_of(one, &submitted);
+    uint64_t place = submitted_place(one, &submitted);
     struct wcts_exchange_memory memory;
     if (wcts_judge_eval_record(eval, index)->depth != 0 ||
         !wcts_exchange_memory(&eval->trace, index, &memory) || memory.space != 0 ||
@@ -67,14 +66,14 @@ static const uint8_t *buffer_around(const struct wcts_judge_effect_eval *eval, i
                                     int direction, struct judge_patching *one)
 {
     uint32_t submitted, others;
-    uint64_t place = place_of(one, &submitted);
+    uint64_t place = submitted_place(one, &submitted);
     for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
         bool write = false;
         const uint8_t *bytes = bytes_at(eval, i, one, &write);
         const struct judge_patching other = {.patch = patch_at(eval, i), .private = one->private};
         if (bytes)
             return direction > 0 && write ? NULL : bytes;
-        if (other.patch && place_of(&other, &others) == place)
+        if (other.patch && submitted_place(&other, &others) == place)
             return NULL;
     }
     return NULL;
@@ -86,7 +85,7 @@ static const char no_buffer[] = "the DMA buffer was not looked at before and aft
 static const char no_private[] = "the private data was not looked at before and after DRIVER_PATCH";
 static const char no_place[] = "the DMA buffer was not looked at where it lies";
 
-static const char *name_of(const struct judge_patching *one)
+static const char *buffer_name(const struct judge_patching *one)
 {
     return one->private ? "private data" : "DMA buffer";
 }
@@ -172,14 +171,14 @@ static bool lies_inside(const struct judge_patching *one, uint32_t index)
 {
     uint64_t end = at_of(one, index) + width_of(one);
     uint32_t submitted;
-    place_of(one, &submitted);
+    submitted_place(one, &submitted);
     return one->locations[index].AllocationIndex < one->patch->AllocationListSize &&
            end <= one->known && (!one->private || end <= submitted);
 }
 
 /* True if no document says what stands at a location: that of an element which is in no segment.
  * Drivers leave it as it is, also where an expression would give it a base of 0. */
-static bool is_open(const struct judge_patching *one, uint32_t index)
+static bool is_location_open(const struct judge_patching *one, uint32_t index)
 {
     return (one->list[one->locations[index].AllocationIndex].Bits >> 1 & 31) == 0;
 }
@@ -187,7 +186,7 @@ static bool is_open(const struct judge_patching *one, uint32_t index)
 static bool is_in_open(const struct judge_patching *one, uint32_t byte)
 {
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++)
-        if (lies_inside(one, i) && is_open(one, i) && byte >= at_of(one, i) &&
+        if (lies_inside(one, i) && is_location_open(one, i) && byte >= at_of(one, i) &&
             byte - at_of(one, i) < width_of(one))
             return true;
     return false;
@@ -219,7 +218,7 @@ static enum wcts_truth breach_of_byte(struct wcts_judge_effect_eval *eval,
 {
     snprintf(eval->text, sizeof eval->text,
              "byte 0x%" PRIx32 " of the %s, %s, is 0x%02x, expected 0x%02x as before", byte,
-             name_of(one), what, one->after[byte], one->before[byte]);
+             buffer_name(one), what, one->after[byte], one->before[byte]);
     return WCTS_FALSE;
 }
 
@@ -242,7 +241,7 @@ static bool is_written_between(const struct wcts_judge_effect_eval *eval,
                                const struct judge_patching *one, uint32_t index, int from, int to)
 {
     uint32_t submitted;
-    const uint64_t at = place_of(one, &submitted) + at_of(one, index);
+    const uint64_t at = submitted_place(one, &submitted) + at_of(one, index);
     for (int i = from; i < to; i++) {
         struct wcts_exchange_memory memory;
         if (wcts_exchange_memory(&eval->trace, i, &memory) && memory.write && memory.space == 0 &&
@@ -263,7 +262,7 @@ static bool stays_wrong(const struct wcts_judge_effect_eval *eval, const struct 
         const struct judge_patching other = {.patch = patch_at(eval, i), .private = one->private};
         struct judge_patching earlier;
         uint64_t wanted;
-        if (!other.patch || place_of(&other, &others) != place_of(one, &submitted))
+        if (!other.patch || submitted_place(&other, &others) != submitted_place(one, &submitted))
             continue;
         if (!read_request(eval, i, one->private, &earlier) ||
             index >= earlier.patch->PatchLocationListSize || !lies_inside(&earlier, index) ||
@@ -285,7 +284,7 @@ static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         uint32_t at = (uint32_t)at_of(one, i);
-        if (!is_processed(one, i) || !is_asked_about(one, i) || is_open(one, i))
+        if (!is_processed(one, i) || !is_asked_about(one, i) || is_location_open(one, i))
             continue;
         if (memcmp(one->before + at, one->after + at, width_of(one)) == 0 &&
             !stays_right(eval, one, i)) {
@@ -294,7 +293,7 @@ static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
             snprintf(eval->text, sizeof eval->text,
                      "the bytes of element %u, at 0x%x of the %s, are as before, expected "
                      "it to be processed",
-                     i, at, name_of(one));
+                     i, at, buffer_name(one));
             return WCTS_FALSE;
         }
         all = WCTS_TRUE;
@@ -309,7 +308,7 @@ static enum wcts_truth eval_addresses(struct wcts_judge_effect_eval *eval,
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[i];
         uint64_t wanted, found;
-        if (!is_processed(one, i) || !is_asked_about(one, i) || is_open(one, i) ||
+        if (!is_processed(one, i) || !is_asked_about(one, i) || is_location_open(one, i) ||
             shares_with_fence(one, i) ||
             !wcts_judge_encode(&eval->trace, &one->encoding, location,
                                &one->list[location->AllocationIndex], one->before + at_of(one, i),
@@ -320,7 +319,7 @@ static enum wcts_truth eval_addresses(struct wcts_judge_effect_eval *eval,
             snprintf(eval->text, sizeof eval->text,
                      "the location of element %u, at 0x%" PRIx64 " of the %s, holds 0x%" PRIx64
                      ", expected 0x%" PRIx64,
-                     i, at_of(one, i), name_of(one), found, wanted);
+                     i, at_of(one, i), buffer_name(one), found, wanted);
             return WCTS_FALSE;
         }
         all = WCTS_TRUE;
@@ -388,7 +387,7 @@ static enum wcts_truth eval_again(struct wcts_judge_effect_eval *eval,
                 snprintf(eval->text, sizeof eval->text,
                          "byte 0x%" PRIx32 " of the %s is 0x%02x, expected 0x%02x as where "
                          "the same was patched alone",
-                         byte, name_of(one), one->after[byte], first.after[byte]);
+                         byte, buffer_name(one), one->after[byte], first.after[byte]);
                 return WCTS_FALSE;
             }
         all = WCTS_TRUE;

@@ -37,7 +37,7 @@ void wcts_judge_differing_release(struct wcts_judge_differing *differing)
 }
 
 /* Where the value is, or would be. There is room. */
-static uint64_t *slot_of(const struct wcts_judge_differing *differing, uint64_t value)
+static uint64_t *value_slot(const struct wcts_judge_differing *differing, uint64_t value)
 {
     size_t mask = (size_t)differing->room - 1;
     size_t at = (size_t)(value * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
@@ -47,7 +47,7 @@ static uint64_t *slot_of(const struct wcts_judge_differing *differing, uint64_t 
 }
 
 /* Doubles the room. False without memory. */
-static bool grow(struct wcts_judge_differing *differing)
+static bool grow_differing(struct wcts_judge_differing *differing)
 {
     const int before = differing->room, room = before ? before * 2 : 16;
     uint64_t *values = differing->values, *more = calloc((size_t)room, sizeof *more);
@@ -57,21 +57,21 @@ static bool grow(struct wcts_judge_differing *differing)
     differing->room = room;
     for (int i = 0; i < before; i++)
         if (values[i] != 0)
-            *slot_of(differing, values[i]) = values[i];
+            *value_slot(differing, values[i]) = values[i];
     free(values);
     return true;
 }
 
-static bool add_value(struct wcts_judge_differing *differing, uint64_t value)
+static bool note_differing(struct wcts_judge_differing *differing, uint64_t value)
 {
     uint64_t *slot;
     if (value == 0) {
         differing->has_zero = true;
         return true;
     }
-    if (2 * differing->count >= differing->room && !grow(differing))
+    if (2 * differing->count >= differing->room && !grow_differing(differing))
         return false;
-    slot = slot_of(differing, value);
+    slot = value_slot(differing, value);
     differing->count += *slot == 0;
     *slot = value;
     return true;
@@ -81,7 +81,7 @@ static bool has_value(const struct wcts_judge_differing *differing, uint64_t val
 {
     if (value == 0)
         return differing->has_zero;
-    return differing->count > 0 && *slot_of(differing, value) == value;
+    return differing->count > 0 && *value_slot(differing, value) == value;
 }
 
 /* Adds what the messages before a record have. What is not known of one cannot be the same. */
@@ -96,7 +96,7 @@ static bool add_until(struct wcts_judge_differing *differing,
             continue;
         selection->eval.found = (struct wcts_exchange_cursor){differing->next, 0};
         value = wcts_judge_value_at(selection, differing->met);
-        if (value.known && !add_value(differing, (uint64_t)value.number))
+        if (value.known && !note_differing(differing, (uint64_t)value.number))
             return false;
     }
     return true;

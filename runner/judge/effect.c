@@ -6,11 +6,6 @@
 #include "judge.h"
 #include "select.h"
 
-static bool is_accepted_record(const struct wcts_exchange_record *record)
-{
-    return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
-}
-
 /* The suite's last call with such an answer or, with a driver under test, the driver's answer that
  * caused it; NULL if there is none. A call that names a missing object explains less than the
  * reason why it is missing. */
@@ -19,7 +14,7 @@ static const struct wcts_exchange_record *last_that(const struct wcts_judge_effe
 {
     for (int i = eval->trace.exchange->count - 1; i >= 0; i--) {
         const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
-        if (record->depth != 0 || record->between || is_accepted_record(record))
+        if (record->depth != 0 || record->between || wcts_succeeded(record->status))
             continue;
         if (driver)
             record = wcts_exchange_cause(eval->trace.exchange, i);

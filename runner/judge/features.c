@@ -28,7 +28,7 @@ static const unsigned pages[] = {4096, 16384, 65536};
 /* ---- adding ---- */
 
 /* Adds a condition; false if it is none of the language. */
-static bool add(struct wcts_judge_features *features, int cost, const char *line)
+static bool add_feature(struct wcts_judge_features *features, int cost, const char *line)
 {
     struct wcts_diagnostics silent = {.out = NULL};
     struct wcts_lang_text text = {.text = line,
@@ -53,27 +53,27 @@ static void add_compared(struct wcts_judge_features *features, int cost, int opp
 {
     char line[512];
     snprintf(line, sizeof line, "%s %s", name, is);
-    if (!add(features, cost, line))
+    if (!add_feature(features, cost, line))
         return;
     snprintf(line, sizeof line, "%s %s", name, opposite);
-    if (add(features, opposite_cost, line))
+    if (add_feature(features, opposite_cost, line))
         features->of[features->count - 1].denies = true;
 }
 
-static void add_flags(struct wcts_judge_features *features, int extra, const char *name,
-                      const struct wcts_word *word)
+static void add_flag_features(struct wcts_judge_features *features, int extra, const char *name,
+                              const struct wcts_word *word)
 {
     for (int i = 0; i < word->flag_count; i++) {
         char line[512];
         snprintf(line, sizeof line, "not %s.%s", name, word->flags[i].name);
-        if (add(features, COST_SET + extra, line + strlen("not ")) &&
-            add(features, COST_CLEAR + extra, line))
+        if (add_feature(features, COST_SET + extra, line + strlen("not ")) &&
+            add_feature(features, COST_CLEAR + extra, line))
             features->of[features->count - 1].denies = true;
     }
 }
 
-static void add_number(struct wcts_judge_features *features, const char *name,
-                       const struct wcts_member *member)
+static void add_number_feature(struct wcts_judge_features *features, const char *name,
+                               const struct wcts_member *member)
 {
     char is[160], opposite[160];
     for (int i = 0; i < member->number_count; i++) {
@@ -101,11 +101,11 @@ static void add_members(struct wcts_judge_features *features, int structure, con
         char name[256];
         snprintf(name, sizeof name, "%s%s", path, member->name);
         if (member->word >= 0)
-            add_flags(features, extra, name, &features->spec->words[member->word]);
+            add_flag_features(features, extra, name, &features->spec->words[member->word]);
         else
             add_compared(features, COST_GIVEN + extra, COST_CLEAR + extra, name, "!= 0", "= 0");
         if (member->word < 0 && member->type == WCTS_TYPE_NUMBER && !path[0])
-            add_number(features, name, member);
+            add_number_feature(features, name, member);
     }
 }
 
@@ -170,8 +170,9 @@ static bool was_tried(struct wcts_judge_features *features, int member, int stru
 }
 
 /* True if the handle of the instance leads to such a structure. */
-static bool leads_to(const struct wcts_judge_features *features,
-                     const struct wcts_exchange_view *view, int instance, int member, int structure)
+static bool leads_to_feature(const struct wcts_judge_features *features,
+                             const struct wcts_exchange_view *view, int instance, int member,
+                             int structure)
 {
     const struct wcts_lang_env env = wcts_exchange_env(view);
     const struct wcts_lang_ref path[] = {{(int16_t)features->on, (int16_t)member, -1, false, 0},
@@ -179,15 +180,15 @@ static bool leads_to(const struct wcts_judge_features *features,
     return env.value(&env, instance, path, 2).known;
 }
 
-static void follow(struct wcts_judge_features *features, const struct wcts_exchange_view *view,
-                   int instance, int member)
+static void follow_features(struct wcts_judge_features *features,
+                            const struct wcts_exchange_view *view, int instance, int member)
 {
     const struct wcts_spec *spec = features->spec;
     for (int structure = 0; features->made && structure < spec->structures_count; structure++) {
         char path[256];
         if (spec->structures[structure].member_count == 0 ||
             was_tried(features, member, structure) || !features->made[structure] ||
-            !leads_to(features, view, instance, member, structure))
+            !leads_to_feature(features, view, instance, member, structure))
             continue;
         __typeof__(features->paths) added = WCTS_ARRAY_ADD(features->paths, features->path_count);
         if (!added)
@@ -212,9 +213,9 @@ void wcts_judge_features_follow(struct wcts_judge_features *features,
                 wcts_exchange_member(view, record, (struct wcts_ref){features->on, member, -1},
                                      false, element, &value) &&
                 value != 0)
-                follow(features, view,
-                       wcts_exchange_instance((struct wcts_exchange_cursor){record, element}),
-                       member);
+                follow_features(
+                    features, view,
+                    wcts_exchange_instance((struct wcts_exchange_cursor){record, element}), member);
         }
 }
 

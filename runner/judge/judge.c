@@ -127,17 +127,6 @@ void wcts_judge_declined(const struct wcts_exchange_view *view, struct wcts_find
 
 /* ---- The kernel under test ---- */
 
-static bool expects_refusal(enum wcts_expect expect)
-{
-    return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
-}
-
-static bool is_accepted_attempt(const struct wcts_exchange_attempt *attempt)
-{
-    return attempt->end == WCTS_ATTEMPT_ANSWERED &&
-           wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
-}
-
 /* True, with the finding, if the attempt proves nothing about the rule. */
 bool wcts_judge_no_answer(const struct wcts_exchange_attempt *attempt, const char *what,
                           struct wcts_finding *finding)
@@ -186,7 +175,7 @@ static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *
                           const struct wcts_judge_kernel_evidence *evidence,
                           struct wcts_finding *finding)
 {
-    if (is_accepted_attempt(&evidence->twin))
+    if (wcts_exchange_was_accepted(&evidence->twin))
         finding->found = WCTS_FOUND_KEPT;
     else if (is_in_gap(plan, test->twin_gap, &evidence->twin))
         wcts_judge_gap(test->twin_gap, &evidence->twin, finding);
@@ -201,7 +190,7 @@ static bool judge_base_refused(const struct wcts_case *test,
 {
     const struct wcts_exchange_attempt *base =
         evidence->twin_made ? &evidence->twin : &evidence->base;
-    if (test->fact_count != 0 && is_accepted_attempt(base))
+    if (test->fact_count != 0 && wcts_exchange_was_accepted(base))
         return false;
     if (test->fact_count == 0 && test->expect == WCTS_EXPECT_OPEN) {
         char status[64];
@@ -231,11 +220,11 @@ static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_
                                 const struct wcts_judge_kernel_evidence *evidence,
                                 struct wcts_finding *finding)
 {
-    bool was_accepted = is_accepted_attempt(&evidence->attempt);
+    bool was_accepted = wcts_exchange_was_accepted(&evidence->attempt);
     const char *name = wcts_operation_name(evidence->attempt.operation);
     char status[64];
     wcts_exchange_status_text(evidence->attempt.status, status, sizeof status);
-    if (expects_refusal(expect)) {
+    if (wcts_oracle_is_refusal(expect)) {
         if (was_accepted)
             wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, expected a refusal",
                                    name, status);
@@ -286,7 +275,7 @@ static bool denies_operation(const struct wcts_judge_kernel_evidence *evidence)
         evidence->twin_made ? &evidence->twin : &evidence->base;
     return evidence->attempt.end == WCTS_ATTEMPT_ANSWERED &&
            wcts_exchange_answer_of(evidence->attempt.status) == WCTS_ANSWER_MISSING &&
-           (evidence->twin_made || evidence->base_made) && is_accepted_attempt(beside);
+           (evidence->twin_made || evidence->base_made) && wcts_exchange_was_accepted(beside);
 }
 
 static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *test,

@@ -37,6 +37,10 @@ struct wcts_judge {
 void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *test,
                      struct wcts_exchange_recording *recording, struct wcts_strictness *strictness,
                      struct wcts_finding *finding);
+/* Says why nothing was opened where the judge saw only that there was no instance; reference_lacks:
+ * the reference kernel does not know the version. */
+void wcts_judge_no_instance(const struct wcts_spec *spec, const struct wcts_case *test,
+                            const char *why, bool reference_lacks, struct wcts_finding *finding);
 /* Why the claims leave a test out, NULL if they do not. */
 const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct wcts_case *test);
 /* True if the call was refused, or is not supported: then its twin is made. */
@@ -63,25 +67,6 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *tes
                        const struct wcts_claims *claims, struct wcts_strictness *strictness,
                        const struct wcts_judge_kernel_evidence *evidence,
                        struct wcts_finding *finding);
-/* Pages of a range, as a query reports them. */
-struct wcts_judge_pages {
-    struct wcts_page_shown *list;
-    uint32_t count;
-};
-
-/* The pages around a call: those of the range before and after it, and those of the source before
- * it. */
-struct wcts_judge_pages_evidence {
-    struct wcts_exchange_attempt attempt;
-    struct wcts_judge_pages before, after, source;
-    bool base_accepted; /* True if the base's call was accepted and this one refused */
-};
-
-/* Judges a pages effect from the resolved values of the case's world. */
-void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test,
-                      const struct wcts_world *world, const struct wcts_symbols *symbols,
-                      const struct wcts_judge_pages_evidence *evidence,
-                      struct wcts_finding *finding);
 /* Judges an effect by all records from one on (effect.c). */
 void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *test,
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,

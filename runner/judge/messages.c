@@ -3,11 +3,6 @@
 #include "../exchange/partial.h"
 #include "select.h"
 
-static const struct wcts_message *message_of(const struct wcts_judge_selection *selection)
-{
-    return &selection->eval.trace.spec->messages[selection->effect->message];
-}
-
 /* True for calls of a kernel after which an allocation may be elsewhere: it pages out of its own
  * accord in any call but those that settle what came before, or show it. */
 static bool moves(const struct wcts_spec *spec, const struct wcts_exchange_record *record)
@@ -30,11 +25,12 @@ static bool is_moved_since(const struct wcts_judge_selection *selection, int ind
 
 /* True if the message may count. What the driver is asked during the call counts whatever it
  * answers; memory is what the suite itself reads, what the machine secures is for a kernel. */
-static bool is_candidate(const struct wcts_judge_selection *selection, int index)
+static bool may_be_selected(const struct wcts_judge_selection *selection, int index)
 {
     const struct wcts_exchange *exchange = selection->eval.trace.exchange;
     const struct wcts_exchange_record *record = &exchange->records[index];
-    const struct wcts_message *message = message_of(selection);
+    const struct wcts_message *message =
+        &selection->eval.trace.spec->messages[selection->effect->message];
     if (record->operation != message->operation)
         return false;
     if (selection->effect->span == WCTS_SPAN_DURING)
@@ -73,7 +69,7 @@ int wcts_judge_next_message(struct wcts_judge_selection *selection, int after, b
             (moves(eval->trace.spec, record) || is_moved_since(selection, i)))
             return -1;
         eval->found = (struct wcts_exchange_cursor){i, eval->on.element};
-        if (is_candidate(selection, i) && (!matching || wcts_judge_is_selected(selection)))
+        if (may_be_selected(selection, i) && (!matching || wcts_judge_is_selected(selection)))
             return i;
     }
     return -1;

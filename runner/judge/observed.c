@@ -58,7 +58,7 @@ static void part_init(struct judge_observed_part *part, const struct wcts_spec *
 }
 
 /* True if there is something to ask the effect about. */
-static bool is_in(const struct judge_observed_part *part, const struct wcts_effect *effect)
+static bool concerns_part(const struct judge_observed_part *part, const struct wcts_effect *effect)
 {
     uint64_t sought = 0;
     if ((part->operations & effect->operations) == 0)
@@ -98,7 +98,7 @@ static bool is_broken_in(const struct judge_observed_part *part, const struct wc
 {
     struct wcts_judge_differing differing;
     int broken;
-    if (!is_in(part, rule->effect))
+    if (!concerns_part(part, rule->effect))
         return false;
     wcts_judge_selection(selection, rule, part->view);
     selection->quiet = true;
@@ -190,7 +190,7 @@ static struct judge_event first_event(const struct judge_observed_part *part, in
     struct judge_event first = {index, -1, -1};
     struct wcts_judge_selection selection;
     struct wcts_judge_differing differing;
-    if (!is_in(part, rule->effect))
+    if (!concerns_part(part, rule->effect))
         return first;
     wcts_judge_selection(&selection, rule, part->view);
     selection.quiet = true;
@@ -252,7 +252,7 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
     struct judge_observed_part part;
     part_init(&part, spec, test, boot);
     for (int i = 0; i < spec->rules_count; i++)
-        if (spec->rules[i].effect && is_in(&part, spec->rules[i].effect) &&
+        if (spec->rules[i].effect && concerns_part(&part, spec->rules[i].effect) &&
             is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
             is_broken_in(&part, &spec->rules[i], selection) &&
             is_told(judge, test, &part, i, selection->eval.on.record, strictness))

@@ -12,6 +12,20 @@
 
 static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapped"};
 
+/* Pages of a range, as a query reports them. */
+struct judge_pages_seen {
+    struct wcts_page_shown *list;
+    uint32_t count;
+};
+
+/* The pages around a call: those of the range before and after it, and those of the source before
+ * it. */
+struct judge_pages_evidence {
+    struct wcts_exchange_attempt attempt;
+    struct judge_pages_seen before, after, source;
+    bool base_accepted; /* True if the base's call was accepted and this one refused */
+};
+
 /* The evaluation of an effect: the values of its call are those of the world that was sent, the
  * pages those that were looked at. */
 struct judge_pages_eval {
@@ -19,7 +33,7 @@ struct judge_pages_eval {
     const struct wcts_effect *effect;
     const struct wcts_world *world;
     const struct wcts_symbols *symbols;
-    const struct wcts_judge_pages_evidence *evidence;
+    const struct judge_pages_evidence *evidence;
     char text[160]; /* the first difference; "" if there is none so far */
 };
 
@@ -55,7 +69,7 @@ static enum wcts_truth call_answer(const struct wcts_lang_env *env, int subject,
 static bool visit_looked_at(const struct wcts_lang_env *env, struct wcts_lang_result base,
                             uint64_t size, wcts_page_visit *visit, void *context)
 {
-    const struct wcts_judge_pages *after = &pages_eval_of(env)->evidence->after;
+    const struct judge_pages_seen *after = &pages_eval_of(env)->evidence->after;
     (void)base, (void)size;
     for (uint32_t i = 0; i < after->count; i++) {
         const struct wcts_lang_page page = {.reservation = -1,
@@ -74,8 +88,8 @@ static const char *state_name(uint64_t state)
 }
 
 /* Compares a member of a page. */
-static bool compare(struct judge_pages_eval *eval, uint32_t index, enum wcts_meaning meaning,
-                    uint64_t found, uint64_t wanted)
+static bool compare_page_member(struct judge_pages_eval *eval, uint32_t index,
+                                enum wcts_meaning meaning, uint64_t found, uint64_t wanted)
 {
     if (found != wanted && meaning == WCTS_MEANS_STATE)
         snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", index,
@@ -91,7 +105,7 @@ static bool compare_page(struct judge_pages_eval *eval, uint32_t index,
                          const struct wcts_page_shown *found, const struct wcts_page_shown *wanted)
 {
     for (int m = 0; m < WCTS_PAGE_MEANINGS; m++)
-        if (!compare(eval, index, (enum wcts_meaning)m, found->of[m], wanted->of[m]))
+        if (!compare_page_member(eval, index, (enum wcts_meaning)m, found->of[m], wanted->of[m]))
             return false;
     return true;
 }
@@ -110,7 +124,7 @@ static uint64_t member_after(const struct judge_pages_eval *eval, uint32_t index
 static bool check_member(struct judge_pages_eval *eval, uint32_t index, enum wcts_meaning meaning,
                          uint64_t wanted)
 {
-    return compare(eval, index, meaning, member_after(eval, index, meaning), wanted);
+    return compare_page_member(eval, index, meaning, member_after(eval, index, meaning), wanted);
 }
 
 static bool check_mapped(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
@@ -248,10 +262,11 @@ static bool ended_as_stated(const struct judge_pages_eval *eval, struct wcts_fin
     return false;
 }
 
-void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test,
-                      const struct wcts_world *world, const struct wcts_symbols *symbols,
-                      const struct wcts_judge_pages_evidence *evidence,
-                      struct wcts_finding *finding)
+/* Judges a pages effect from the resolved values of the case's world. */
+static void judge_evidence(const struct wcts_plan *plan, const struct wcts_case *test,
+                           const struct wcts_world *world, const struct wcts_symbols *symbols,
+                           const struct judge_pages_evidence *evidence,
+                           struct wcts_finding *finding)
 {
     const struct wcts_effect *effect = plan->spec->rules[test->rule].effect;
     struct judge_pages_eval eval = {
@@ -278,7 +293,7 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
 /* The pages that a look reported; false if it was not answered with those asked for. A look at no
  * pages is not made. The caller frees the list. */
 static bool read_look(const struct wcts_exchange_view *view, enum wcts_look look,
-                      struct wcts_judge_pages *pages)
+                      struct judge_pages_seen *pages)
 {
     const struct wcts_exchange *exchange = view->exchange;
     uint64_t asked;
@@ -322,10 +337,9 @@ void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_cas
 {
     const struct wcts_exchange_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
     const struct wcts_exchange_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_BASE);
-    struct wcts_judge_pages_evidence evidence = {
-        .attempt = own->attempt,
-        .base_accepted = base && base->attempt.end == WCTS_ATTEMPT_ANSWERED &&
-                         wcts_exchange_answer_of(base->attempt.status) == WCTS_ANSWER_ACCEPTED};
+    struct judge_pages_evidence evidence = {.attempt = own->attempt,
+                                            .base_accepted =
+                                                base && wcts_exchange_was_accepted(&base->attempt)};
     struct wcts_symbols symbols = wcts_judge_boot_symbols(own);
     const struct wcts_exchange_view view = {judge->plan->spec, &own->exchange, test->page_size};
     struct wcts_world world;
@@ -338,7 +352,7 @@ void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_cas
     else if (own->whole && read_look(&view, WCTS_LOOK_BEFORE, &evidence.before) &&
              read_look(&view, WCTS_LOOK_SOURCE, &evidence.source) &&
              read_look(&view, WCTS_LOOK_AFTER, &evidence.after))
-        wcts_judge_pages(judge->plan, test, &world, &symbols, &evidence, finding);
+        judge_evidence(judge->plan, test, &world, &symbols, &evidence, finding);
     else
         wcts_judge_unseen_pages(judge->plan->spec, &own->exchange, finding);
     free(evidence.before.list);

@@ -108,7 +108,7 @@ void wcts_judge_sayings_release(struct wcts_judge_sayings *sayings)
 }
 
 /* What is missed from here on is noted anew. */
-static void begin(const struct judge_partial_run *run)
+static void begin_partial(const struct judge_partial_run *run)
 {
     if (run->exchange->partial)
         run->exchange->partial->missing = (struct wcts_exchange_missing){.record = -1};
@@ -158,7 +158,7 @@ static void judge_rule_in(struct judge_partial_run *run, int rule, enum wcts_jud
     struct wcts_judge_saying one = {.rule = rule, .side = side, .record = record, .element = -1};
     bool untold = false;
     int count;
-    begin(run);
+    begin_partial(run);
     count = wcts_judge_partial_count(run->judge, run->exchange, rule, record, &untold);
     /* Of an answer that may have more elements those are judged that are recorded. */
     if (untold && count == 0) {
@@ -169,7 +169,7 @@ static void judge_rule_in(struct judge_partial_run *run, int rule, enum wcts_jud
             add_acceptance(run, one);
     }
     for (one.element = 0; one.element < count; one.element++) {
-        begin(run);
+        begin_partial(run);
         one.said = wcts_judge_partial_rule(run->judge, run->exchange, rule, record, one.element);
         one.missing = missed_first(run);
         one.text = NULL;
@@ -193,7 +193,7 @@ static bool is_judged_by(const struct judge_partial_run *run, const struct wcts_
                                     : role == WCTS_ROLE_DRIVER && message->driver;
 }
 
-static bool is_wanted(const struct judge_partial_run *run, enum wcts_judge_side side)
+static bool is_side_wanted(const struct judge_partial_run *run, enum wcts_judge_side side)
 {
     return (run->judge->unwanted >> side & 1) == 0;
 }
@@ -214,7 +214,8 @@ static void judge_rules(struct judge_partial_run *run, int rule)
     const struct wcts_rule *one = &spec->rules[rule];
     enum wcts_judge_side side = is_drivers(spec, rule) ? WCTS_JUDGE_DRIVER : WCTS_JUDGE_CALLER;
     /* A kernel is judged by what callers break, too. */
-    if (!is_wanted(run, side) && (side == WCTS_JUDGE_DRIVER || !is_wanted(run, WCTS_JUDGE_KERNEL)))
+    if (!is_side_wanted(run, side) &&
+        (side == WCTS_JUDGE_DRIVER || !is_side_wanted(run, WCTS_JUDGE_KERNEL)))
         return;
     if (!wcts_model_is_asked(one->form) || !may_have(run, one->on) || !exists_now(run, one))
         return;
@@ -261,7 +262,7 @@ static void each_subject(struct judge_partial_run *run, int rule, int record,
     if ((wcts_model_operation_bit(operation) & effect->operations) == 0 ||
         (effect->in >= 0 && operation != spec->messages[effect->in].operation))
         return;
-    begin(run);
+    begin_partial(run);
     count = count_subjects(run, effect, record, &untold);
     if (untold) {
         one.said = WCTS_SAID_UNKNOWN;
@@ -270,7 +271,7 @@ static void each_subject(struct judge_partial_run *run, int rule, int record,
         return;
     }
     for (one.element = 0; one.element < count; one.element++) {
-        begin(run);
+        begin_partial(run);
         one.text = NULL;
         one.said = wcts_judge_partial_effect(&run->view, rule, record, one.element,
                                              run->judge->quiet ? NULL : &one.text);
@@ -298,7 +299,7 @@ static enum wcts_judge_said worst_of(struct judge_partial_run *run, int rule)
 }
 
 /* KEPT if the effect may be blamed: nothing that it rests on is broken. */
-static enum wcts_judge_said is_cause(struct judge_partial_run *run, int rule)
+static enum wcts_judge_said may_be_cause(struct judge_partial_run *run, int rule)
 {
     const struct wcts_rule *one = &run->judge->spec->rules[rule];
     enum wcts_judge_said all = WCTS_SAID_NOTHING;
@@ -347,7 +348,7 @@ static enum wcts_judge_said rely_on_answers(struct judge_partial_run *run,
                                             struct wcts_exchange_missing *why)
 {
     if (run->answers == 0) {
-        begin(run);
+        begin_partial(run);
         run->answers = (uint8_t)(1 + are_answers_right(run));
         run->why_answers = missed_first(run);
     }
@@ -413,7 +414,7 @@ static enum wcts_judge_said is_valid(struct judge_partial_run *run, int record,
     while (record > 0 && run->exchange->records[record].depth != 0)
         record--;
     if (run->valid[record] == 0) {
-        begin(run);
+        begin_partial(run);
         run->valid[record] =
             (uint8_t)(1 + wcts_judge_partial_valid(run->judge, run->exchange, record));
         run->why[record] = missed_first(run);
@@ -460,13 +461,13 @@ static void add_effect(struct judge_partial_run *run, struct wcts_judge_saying s
         if (does_rely_on_answers(run, &saying))
             may = rely_on_answers(run, &why);
     } else if (may == WCTS_SAID_KEPT) {
-        begin(run);
+        begin_partial(run);
         may = is_request_right(run, saying.record);
         why = missed_first(run);
     }
     if (may == WCTS_SAID_KEPT && saying.said == WCTS_SAID_BROKEN) {
-        begin(run);
-        may = is_cause(run, saying.rule);
+        begin_partial(run);
+        may = may_be_cause(run, saying.rule);
         if (may == WCTS_SAID_UNKNOWN && is_breach_by_itself(run, saying.rule))
             may = WCTS_SAID_KEPT;
         why = missed_first(run);
@@ -490,7 +491,7 @@ static void judge_effects(struct judge_partial_run *run, int rule)
     const char *why;
     if (!is_effect_asked(run, rule) ||
         (spec->rules[rule].effect->operations & run->operation_bits) == 0 ||
-        !is_wanted(run, is_drivers(spec, rule) ? WCTS_JUDGE_DRIVER : WCTS_JUDGE_KERNEL) ||
+        !is_side_wanted(run, is_drivers(spec, rule) ? WCTS_JUDGE_DRIVER : WCTS_JUDGE_KERNEL) ||
         !wcts_judge_partial_shows(spec, rule, &why))
         return;
     for (int i = 0; i < run->exchange->count; i++)

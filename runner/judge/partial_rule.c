@@ -108,7 +108,7 @@ static int holder_of(const struct judge_sent *sent, int record, int structure)
 static const uint8_t *bytes_sent(const struct judge_sent *sent, int subject, int structure,
                                  int *record, bool *reply)
 {
-    struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
+    struct wcts_exchange_cursor cursor = wcts_exchange_cursor_at(subject);
     int own = cursor.record;
     *record = cursor.record = holder_of(sent, own, structure);
     if (cursor.record < 0)
@@ -156,8 +156,8 @@ static struct wcts_lang_result own_member(const struct wcts_lang_env *env, int s
 }
 
 /* What a path leads to is another message's; so is a member of a reply. */
-static struct wcts_lang_result sent_value(const struct wcts_lang_env *env, int subject,
-                                          const struct wcts_lang_ref *steps, int count)
+static struct wcts_lang_result partial_value(const struct wcts_lang_env *env, int subject,
+                                             const struct wcts_lang_ref *steps, int count)
 {
     struct wcts_lang_env along;
     if (count == 1 && !steps->reply)
@@ -206,12 +206,12 @@ static uint64_t sent_bits(const struct wcts_lang_env *env, int word, uint64_t *e
 static int next_answered(const struct judge_sent *sent, int subject, int structure, int after)
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
-    struct wcts_exchange_cursor own = wcts_exchange_cursor(subject), at = {0, -1};
+    struct wcts_exchange_cursor own = wcts_exchange_cursor_at(subject), at = {0, -1};
     uint32_t operation = exchange->records[own.record].operation;
     struct wcts_operations same = {{0}};
     unsigned missed = wcts_exchange_missed(exchange);
     if (after >= 0)
-        at = wcts_exchange_cursor(after);
+        at = wcts_exchange_cursor_at(after);
     same.of[operation >> 8] = UINT64_C(1) << (operation & 63);
     for (at.element++; at.record <= own.record; at.record++, at.element = 0) {
         int count = 0;
@@ -235,10 +235,11 @@ static int next_answered(const struct judge_sent *sent, int subject, int structu
 static int sent_next(const struct wcts_lang_env *env, int subject, int structure, int after)
 {
     const struct judge_sent *sent = sent_of(env);
-    int own = wcts_exchange_cursor(subject).record;
+    int own = wcts_exchange_cursor_at(subject).record;
     const struct wcts_message *message = message_sent(sent, own);
     unsigned missed = wcts_exchange_missed(sent->view.exchange);
-    struct wcts_exchange_cursor at = {own, after < 0 ? 0 : wcts_exchange_cursor(after).element + 1};
+    struct wcts_exchange_cursor at = {own,
+                                      after < 0 ? 0 : wcts_exchange_cursor_at(after).element + 1};
     int count;
     if (message->driver && message->makes_count > 0 && message->makes[0].structure == structure)
         return next_answered(sent, subject, structure, after);
@@ -265,12 +266,12 @@ static enum wcts_truth sent_was_there(const struct wcts_lang_env *env, int insta
 {
     const struct judge_sent *sent = sent_of(env);
     const struct wcts_exchange *exchange = sent->view.exchange;
-    struct wcts_exchange_cursor made = wcts_exchange_cursor(instance);
+    struct wcts_exchange_cursor made = wcts_exchange_cursor_at(instance);
     const struct wcts_message *maker = message_sent(sent, made.record);
     unsigned missed = wcts_exchange_missed(exchange);
     struct wcts_operations ending = {{0}};
     uint64_t handle = 0, ended;
-    int last = wcts_exchange_cursor(subject).record;
+    int last = wcts_exchange_cursor_at(subject).record;
     wcts_exchange_member(&sent->view, made.record, maker->makes[0], true, made.element, &handle);
     for (int r = made.record + 1; r < last; r++) {
         const struct wcts_message *message = message_sent(sent, r);
@@ -323,7 +324,7 @@ static struct wcts_lang_env env_of(const struct judge_sent *sent)
         .context = sent,
         .bits = sent_bits,
         .known = sent_known,
-        .value = sent_value,
+        .value = partial_value,
         .next = sent_next,
         .next_element = sent_next_element,
         .was_there = sent_was_there,
@@ -372,7 +373,7 @@ static enum wcts_judge_said is_selected_here(const struct judge_sent *sent, int 
                                              int subject)
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
-    struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
+    struct wcts_exchange_cursor cursor = wcts_exchange_cursor_at(subject);
     const struct wcts_message *message = message_sent(sent, cursor.record);
     const struct wcts_structure *root =
         message->request < 0 ? NULL : &sent->view.spec->structures[message->request];

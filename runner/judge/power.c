@@ -133,8 +133,8 @@ static void count_moved(const struct wcts_judge_effect_eval *eval,
 }
 
 /* What happened to the content of a segment. A part may be whole allocations or a part of each. */
-static enum wcts_content content_of(const struct wcts_judge_effect_eval *eval,
-                                    struct judge_power_segment *segment, int *moved)
+static enum wcts_content content_shown(const struct wcts_judge_effect_eval *eval,
+                                       struct judge_power_segment *segment, int *moved)
 {
     int whole = 0;
     *moved = 0;
@@ -151,8 +151,8 @@ static enum wcts_content content_of(const struct wcts_judge_effect_eval *eval,
 
 /* True if the content of the segment may have fared so. Which part of it is partly kept no document
  * says: all of a few allocations may lie there, or none. Those that fill it lie in both parts. */
-static bool may_be(const struct judge_power_segment *segment, enum wcts_content found,
-                   enum wcts_content content)
+static bool may_be_content(const struct judge_power_segment *segment, enum wcts_content found,
+                           enum wcts_content content)
 {
     uint64_t bytes = 0;
     for (int i = 0; i < segment->count; i++)
@@ -167,12 +167,12 @@ static enum wcts_truth judge_segment(struct wcts_judge_effect_eval *eval,
                                            [WCTS_CONTENT_PURGED] = "all, wholly",
                                            [WCTS_CONTENT_PARTLY] = "some, but not all"};
     int moved;
-    enum wcts_content found = content_of(eval, segment, &moved);
+    enum wcts_content found = content_shown(eval, segment, &moved);
     if (segment->count == 0 || (content == WCTS_CONTENT_PARTLY && segment->count < 2))
         return WCTS_UNKNOWN;
     if (found == content)
         return WCTS_TRUE;
-    if (may_be(segment, found, content))
+    if (may_be_content(segment, found, content))
         return WCTS_UNKNOWN;
     snprintf(eval->text, sizeof eval->text,
              "%d of the %d allocations in segment %" PRIu64 " were moved out, expected %s", moved,
@@ -241,7 +241,7 @@ static bool other_content(const struct wcts_judge_effect_eval *eval,
             power == asked)
             continue;
         segment->call = i;
-        *content = content_of(eval, segment, &moved);
+        *content = content_shown(eval, segment, &moved);
         return segment->count >= 2;
     }
     return false;
@@ -259,7 +259,7 @@ static enum wcts_truth judge_invalid(const struct judge_column_asked *asked,
     bool both;
     if (row->valid)
         return WCTS_UNKNOWN;
-    found = content_of(eval, segment, &moved);
+    found = content_shown(eval, segment, &moved);
     if (segment->count < 2)
         return WCTS_UNKNOWN;
     both = other_content(eval, &before, &other);
@@ -268,8 +268,8 @@ static enum wcts_truth judge_invalid(const struct judge_column_asked *asked,
         int here = asked->standby ? valid->standby : valid->hibernate;
         int there = asked->standby ? valid->hibernate : valid->standby;
         if (valid->valid && here > 0 && there > 0 &&
-            may_be(segment, found, (enum wcts_content)(here - 1)) &&
-            (!both || may_be(&before, other, (enum wcts_content)(there - 1))))
+            may_be_content(segment, found, (enum wcts_content)(here - 1)) &&
+            (!both || may_be_content(&before, other, (enum wcts_content)(there - 1))))
             return WCTS_TRUE;
     }
     snprintf(eval->text, sizeof eval->text,

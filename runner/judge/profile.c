@@ -65,7 +65,8 @@ static uint64_t matches_in(const struct wcts_profile *profile, enum wcts_profile
 }
 
 /* What is sent to the side under test, as long as the parties are open. */
-static bool is_asked(const struct wcts_case *test, const struct wcts_exchange_boot *boot, int index)
+static bool is_boot_asked(const struct wcts_case *test, const struct wcts_exchange_boot *boot,
+                          int index)
 {
     uint32_t party = test->driver ? WCTS_DRIVER_INFO >> 8 : WCTS_KERNEL_INFO >> 8;
     const struct wcts_exchange_record *record = &boot->exchange.records[index];
@@ -108,7 +109,7 @@ static void see_boot(const struct wcts_judge *judge, const struct wcts_profile *
     for (int i = 0; i < boot->exchange.count; i++) {
         const struct wcts_exchange_record *record = &boot->exchange.records[i];
         const enum wcts_exchange_answer answer = wcts_exchange_answer_of(record->status);
-        if (!is_asked(test, boot, i))
+        if (!is_boot_asked(test, boot, i))
             continue;
         if (answer == WCTS_ANSWER_ACCEPTED)
             seen->accepted |= matches_in(profile, WCTS_PROFILE_RESTRICTION, test, &view, i);

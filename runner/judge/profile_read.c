@@ -68,7 +68,7 @@ static void add_declared(struct wcts_text *text, const struct wcts_profile *prof
                         length && declared[length - 1] == '.' ? length - 1 : length);
 }
 
-static void set_reason(struct wcts_result *result, struct wcts_text *text)
+static void set_profile_reason(struct wcts_result *result, struct wcts_text *text)
 {
     free(result->reason);
     result->reason = wcts_text_take(text);
@@ -93,7 +93,7 @@ static void deviate(const struct judge_profile_reading *read, uint64_t set)
     wcts_text_add(&text, "): %s", read->result->reason ? read->result->reason : "");
     read->result->verdict = WCTS_VERDICT_DEVIATES;
     read->result->skip = WCTS_SKIP_NONE;
-    set_reason(read->result, &text);
+    set_profile_reason(read->result, &text);
 }
 
 static void leave_out(const struct judge_profile_reading *read, uint64_t set)
@@ -105,7 +105,7 @@ static void leave_out(const struct judge_profile_reading *read, uint64_t set)
     wcts_text_add(&text, ": %s", read->result->reason ? read->result->reason : "");
     read->result->verdict = WCTS_VERDICT_SKIP;
     read->result->skip = WCTS_SKIP_NOT_IN_PROFILE;
-    set_reason(read->result, &text);
+    set_profile_reason(read->result, &text);
 }
 
 /* "profile windows, entry W3: declared "...", found ..." */
@@ -121,7 +121,7 @@ static void contradict(const struct judge_profile_reading *read, uint64_t set, c
     read->result->verdict = WCTS_VERDICT_FAIL;
     read->result->skip = WCTS_SKIP_NONE;
     read->result->broken = 0;
-    set_reason(read->result, &text);
+    set_profile_reason(read->result, &text);
 }
 
 /* ---- what is absent ---- */
@@ -216,7 +216,7 @@ static void read_kept(const struct judge_profile_reading *read)
                        : "a refusal");
 }
 
-static void read_call(const struct judge_profile_reading *read)
+static void read_profiled_call(const struct judge_profile_reading *read)
 {
     const struct wcts_finding *finding = read->finding;
     struct wcts_result *result = read->result;
@@ -269,5 +269,5 @@ void wcts_judge_profile_read(const struct wcts_plan *plan, const struct wcts_cas
              !has_wrong_replies(&read))
         read_swept(&read);
     else if (!result->profiled)
-        read_call(&read);
+        read_profiled_call(&read);
 }

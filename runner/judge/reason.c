@@ -25,14 +25,14 @@ static const struct wcts_lang_node *node_of(const struct wcts_judge_selection *s
     return &selection->exprs->nodes[index];
 }
 
-static bool is_call_of(const struct wcts_judge_selection *selection, int index,
-                       const char *function)
+static bool calls_function(const struct wcts_judge_selection *selection, int index,
+                           const char *function)
 {
     const struct wcts_lang_node *node = node_of(selection, index);
     return node->op == WCTS_OP_CALL && strcmp(wcts_functions[node->b].name, function) == 0;
 }
 
-static bool is_number(const struct wcts_judge_selection *selection, int index, uint64_t number)
+static bool is_number_node(const struct wcts_judge_selection *selection, int index, uint64_t number)
 {
     const struct wcts_lang_node *node = node_of(selection, index);
     return node->op == WCTS_OP_NUMBER && node->number == number;
@@ -53,14 +53,15 @@ static int whole_of(const struct wcts_judge_selection *selection, int index)
     const struct wcts_lang_node *node = node_of(selection, index);
     if (node->op == WCTS_OP_MOD)
         return node->a;
-    return is_call_of(selection, index, "without") || is_call_of(selection, index, "first_of")
+    return calls_function(selection, index, "without") ||
+                   calls_function(selection, index, "first_of")
                ? node->a
                : index;
 }
 
 /* The last member of a path; -1: it is none. */
-static const struct wcts_lang_node *member_at(const struct wcts_judge_selection *selection,
-                                              int index, bool *path)
+static const struct wcts_lang_node *member_node(const struct wcts_judge_selection *selection,
+                                                int index, bool *path)
 {
     const struct wcts_lang_node *node = node_of(selection, index);
     *path = node->op == WCTS_OP_FOLLOW;
@@ -115,7 +116,7 @@ static void say_breach(struct wcts_judge_selection *selection, const struct wcts
 static void say_fact(struct wcts_judge_selection *selection, int index, const char *expected)
 {
     bool path;
-    const struct wcts_lang_node *member = member_at(selection, index, &path);
+    const struct wcts_lang_node *member = member_node(selection, index, &path);
     uint64_t value;
     if (!member)
         return;
@@ -170,9 +171,9 @@ static int divisor_of(const struct wcts_judge_selection *selection,
                       const struct wcts_lang_node *node)
 {
     const struct wcts_lang_node *left = node_of(selection, node->a);
-    if (node->op != WCTS_OP_EQ || left->op != WCTS_OP_MOD || !is_number(selection, node->b, 0))
+    if (node->op != WCTS_OP_EQ || left->op != WCTS_OP_MOD || !is_number_node(selection, node->b, 0))
         return 0;
-    return is_call_of(selection, left->b, "default") ? node_of(selection, left->b)->a : left->b;
+    return calls_function(selection, left->b, "default") ? node_of(selection, left->b)->a : left->b;
 }
 
 /* True if a question about another object is no reason why this one was not seen. */
@@ -187,12 +188,12 @@ static void say_comparison(struct wcts_judge_selection *selection,
                            const struct wcts_lang_node *node)
 {
     int divisor = divisor_of(selection, node), with = divisor ? divisor : node->b, left, compared;
-    bool zero = !divisor && is_number(selection, node->b, 0), path;
+    bool zero = !divisor && is_number_node(selection, node->b, 0), path;
     const struct wcts_lang_node *member;
     uint64_t value, other;
     char number[24];
     left = whole_of(selection, node->a);
-    member = member_at(selection, left, &path);
+    member = member_node(selection, left, &path);
     if (zero && (node->op == WCTS_OP_EQ || node->op == WCTS_OP_NE)) {
         say_fact(selection, left, node->op == WCTS_OP_EQ ? "zero" : "nonzero");
         return;
@@ -219,7 +220,8 @@ static void say_comparison(struct wcts_judge_selection *selection,
 
 /* ---- answers and functions ---- */
 
-void wcts_judge_reason_of_answer(struct wcts_judge_selection *selection, bool refused)
+/* refused: the answer should have been a refusal. */
+static void say_answer(struct wcts_judge_selection *selection, bool refused)
 {
     const struct wcts_exchange_record *record =
         wcts_judge_eval_record(&selection->eval, selection->eval.found.record);
@@ -238,7 +240,7 @@ static void say_instances(struct wcts_judge_selection *selection, int index)
         call->op == WCTS_OP_CALL ? node_of(selection, call->a) : call;
     int set = instances->op == WCTS_OP_STRUCTURE ? instances->b : 0;
     bool path;
-    const struct wcts_lang_node *member = set ? member_at(selection, set, &path) : NULL;
+    const struct wcts_lang_node *member = set ? member_node(selection, set, &path) : NULL;
     uint64_t value;
     if (member && !value_at(selection, set, &value))
         say_unknown(selection, member);
@@ -271,7 +273,7 @@ static bool say_mark(struct wcts_judge_selection *selection, const struct wcts_l
     if (node->op == WCTS_OP_OR && node_of(selection, flag)->op == WCTS_OP_NOT)
         flag = node_of(selection, flag)->a;
     if ((node->op != WCTS_OP_EQ && node->op != WCTS_OP_OR) ||
-        !is_call_of(selection, zeroed, "zeroed"))
+        !calls_function(selection, zeroed, "zeroed"))
         return false;
     if (node_of(selection, flag)->op == WCTS_OP_NE)
         flag = node_of(selection, flag)->a;
@@ -318,7 +320,7 @@ void wcts_judge_reason(struct wcts_judge_selection *selection, int root)
         return;
     case WCTS_OP_ANSWER:
         if (selection->holding && wcts_judge_truth_at(selection, root) == WCTS_FALSE)
-            wcts_judge_reason_of_answer(selection, node->a);
+            say_answer(selection, node->a);
         return;
     case WCTS_OP_CALL: /* those of recordings have said it themselves */
         say_instances(selection, root);
@@ -371,7 +373,7 @@ void wcts_judge_reason_of_earlier(struct wcts_judge_selection *selection, const 
     uint64_t value;
     bool path;
     if (node && node->op == WCTS_OP_EQ)
-        member = member_at(selection, node->a, &path);
+        member = member_node(selection, node->a, &path);
     if (member && value_at(selection, node->a, &value)) {
         member_text(selection, member, of, sizeof of);
         snprintf(what, sizeof what, ": %s is 0x%" PRIx64, of, value);

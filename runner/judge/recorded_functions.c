@@ -62,7 +62,7 @@ static struct wcts_lang_result ask_bytes(const struct wcts_lang_call *call,
     struct wcts_judge_selection *selection = wcts_judge_selection_at(call);
     const struct wcts_lang_ref *data = &call->exprs->nodes[call->first].ref;
     bool together = selection->effect->selector == WCTS_SELECT_ALL;
-    int at = wcts_exchange_cursor(call->scope->subject).record, i = -1;
+    int at = wcts_exchange_cursor_at(call->scope->subject).record, i = -1;
     enum wcts_truth all = WCTS_UNKNOWN;
     if (!together)
         return wcts_judge_result(check_bytes(&selection->eval, at, data, content));
@@ -90,7 +90,7 @@ static struct wcts_lang_result ask_filled(const struct wcts_lang_call *call)
     struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
     const struct wcts_lang_ref *data = &call->exprs->nodes[call->first].ref;
     const char *member = eval->trace.spec->structures[data->structure].members[data->member].name;
-    const int at = wcts_exchange_cursor(call->scope->subject).record;
+    const int at = wcts_exchange_cursor_at(call->scope->subject).record;
     const struct wcts_lang_result pattern = wcts_judge_argument(call, 1);
     uint64_t length;
     const uint8_t *found = wcts_exchange_data(&eval->trace, at, data->reply, member, &length);
@@ -230,7 +230,7 @@ static struct wcts_lang_result ask_given(const struct wcts_lang_call *call)
     const struct wcts_lang_ref ref = call->exprs->nodes[call->first].ref;
     const struct wcts_structure *structure = &eval->trace.spec->structures[ref.structure];
     struct wcts_lang_result handle = wcts_judge_argument(call, 0);
-    int at = wcts_exchange_cursor(call->scope->subject).record;
+    int at = wcts_exchange_cursor_at(call->scope->subject).record;
     enum wcts_exchange_given given;
     if (!handle.known)
         return wcts_lang_unknown();

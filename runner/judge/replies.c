@@ -14,7 +14,6 @@
 #include "../exchange/bytes.h"
 
 #include "../lang/functions.h"
-#include "recorded.h"
 #include "select.h"
 
 /* Members that are compared to 0, at most, and what is remembered, a power of two. */
@@ -68,7 +67,7 @@ static void note_other(void *context, struct wcts_ref ref, enum wcts_lang_use us
 
 /* True if the expression reads nothing but the call: functions that only recordings have look at
  * other messages. */
-static bool is_own(const struct wcts_lang_exprs *exprs, int root)
+static bool is_own_expression(const struct wcts_lang_exprs *exprs, int root)
 {
     bool other = false;
     if (root == 0)
@@ -89,8 +88,8 @@ static bool is_decided(const struct wcts_spec *spec, const struct wcts_rule *rul
            effect->operations & wcts_model_operation_bit(operation) &&
            spec->statements[rule->statement].role == WCTS_ROLE_KERNEL &&
            test->version >= rule->since && test->version < rule->until &&
-           (effect->needs & ~capabilities) == 0 && is_own(spec->exprs, effect->when) &&
-           is_own(spec->exprs, effect->holds);
+           (effect->needs & ~capabilities) == 0 && is_own_expression(spec->exprs, effect->when) &&
+           is_own_expression(spec->exprs, effect->holds);
 }
 
 /* ---- What they read ---- */
@@ -291,7 +290,8 @@ void wcts_judge_replies_free(struct wcts_judge_replies *replies)
     free(replies);
 }
 
-static uint64_t value_of(const struct wcts_judge_replies *replies, struct judge_reply_member member)
+static uint64_t reply_value(const struct wcts_judge_replies *replies,
+                            struct judge_reply_member member)
 {
     const struct wcts_exchange_record *record = &replies->record;
     const uint8_t *bytes = member.reply ? record->reply : record->request;
@@ -301,13 +301,13 @@ static uint64_t value_of(const struct wcts_judge_replies *replies, struct judge_
                : 0;
 }
 
-static struct judge_reply_key key_of(const struct wcts_judge_replies *replies)
+static struct judge_reply_key reply_key(const struct wcts_judge_replies *replies)
 {
-    uint64_t sent = value_of(replies, replies->word[0]);
-    struct judge_reply_key key = {.differing = sent ^ value_of(replies, replies->word[1]),
+    uint64_t sent = reply_value(replies, replies->word[0]);
+    struct judge_reply_key key = {.differing = sent ^ reply_value(replies, replies->word[1]),
                                   .flags = sent & replies->flags};
     for (int i = 0; i < replies->zero_count; i++)
-        key.zeros |= (uint32_t)(value_of(replies, replies->zeros[i]) == 0) << i;
+        key.zeros |= (uint32_t)(reply_value(replies, replies->zeros[i]) == 0) << i;
     return key;
 }
 
@@ -321,7 +321,7 @@ static int evaluate(struct wcts_judge_replies *replies, int from, int to)
 
 static int evaluate_simple(struct wcts_judge_replies *replies)
 {
-    struct judge_reply_key key = key_of(replies);
+    struct judge_reply_key key = reply_key(replies);
     uint64_t mixed =
         (key.differing * 31 + key.flags * 7 + key.zeros) * UINT64_C(0x9E3779B97F4A7C15);
     struct judge_reply_remembered *at = &replies->remembered[mixed >> 32 & (REMEMBERED - 1)];

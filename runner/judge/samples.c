@@ -27,7 +27,7 @@ void wcts_judge_samples_release(struct wcts_judge_samples *samples)
 /* ---- sets ---- */
 
 /* Appends a set; NULL without memory. Valid until the next one. */
-static uint64_t *append(struct wcts_judge_samples *samples, uint64_t **sets, int *words)
+static uint64_t *append_set(struct wcts_judge_samples *samples, uint64_t **sets, int *words)
 {
     const int width = wcts_judge_features_words(&samples->features);
     for (int i = 0; i < width; i++)
@@ -38,7 +38,7 @@ static uint64_t *append(struct wcts_judge_samples *samples, uint64_t **sets, int
     return *sets + *words - width;
 }
 
-static int *slot_of(const struct wcts_judge_samples *samples, const uint64_t *set, size_t size)
+static int *set_slot(const struct wcts_judge_samples *samples, const uint64_t *set, size_t size)
 {
     size_t at = wcts_checksum(0, set, size) & (samples->table_size - 1);
     for (;; at = (at + 1) & (samples->table_size - 1)) {
@@ -62,7 +62,7 @@ static bool make_room(struct wcts_judge_samples *samples, size_t size)
         return false;
     samples->table_size = larger;
     for (int i = 0; i < samples->other_count; i++)
-        *slot_of(samples, samples->others + (size_t)i * (size / sizeof *samples->others), size) =
+        *set_slot(samples, samples->others + (size_t)i * (size / sizeof *samples->others), size) =
             i + 1;
     return true;
 }
@@ -78,19 +78,19 @@ static void keep_other(struct wcts_judge_samples *samples)
         samples->failed = true;
         return;
     }
-    slot = slot_of(samples, set, size);
+    slot = set_slot(samples, set, size);
     if (*slot)
         samples->other_words -= width;
     else
         *slot = ++samples->other_count;
 }
 
-static void add_instance(struct wcts_judge_samples *samples, const struct wcts_case *test,
-                         const struct wcts_lang_env *env, int instance, int call)
+static void sample_instance(struct wcts_judge_samples *samples, const struct wcts_case *test,
+                            const struct wcts_lang_env *env, int instance, int call)
 {
     const bool wanted = call >= 0;
-    uint64_t *set = wanted ? append(samples, &samples->wanted, &samples->wanted_words)
-                           : append(samples, &samples->others, &samples->other_words);
+    uint64_t *set = wanted ? append_set(samples, &samples->wanted, &samples->wanted_words)
+                           : append_set(samples, &samples->others, &samples->other_words);
     struct wcts_judge_bag *bag =
         samples->bag_count > 0 ? &samples->bags[samples->bag_count - 1] : NULL;
     if (!set)
@@ -130,8 +130,8 @@ void wcts_judge_sample_call(struct wcts_judge_samples *samples, const struct wct
     const struct wcts_lang_env env = wcts_exchange_env(&view);
     const int count = wcts_exchange_count(&view, record, samples->features.on, false);
     for (int i = 0; i < count; i++)
-        add_instance(samples, test, &env,
-                     wcts_exchange_instance((struct wcts_exchange_cursor){record, i}), call);
+        sample_instance(samples, test, &env,
+                        wcts_exchange_instance((struct wcts_exchange_cursor){record, i}), call);
 }
 
 /* ---- sweeps ---- */
@@ -173,7 +173,7 @@ static bool sample_word(void *context, uint64_t word)
         const struct wcts_lang_env env = wcts_world_env(world);
         if (world->instances[i].structure == at->samples->features.on &&
             world->instances[i].present)
-            add_instance(at->samples, at->test, &env, i, wanted ? at->call : -1);
+            sample_instance(at->samples, at->test, &env, i, wanted ? at->call : -1);
     }
     at->call += wanted;
     return true;

@@ -18,7 +18,7 @@ struct judge_scenario_progress {
 
 /* The symbol of a member's value, if it is of an object that a call makes, such as a handle, or a
  * range that a walk reserves; NULL: none. */
-static const struct wcts_symbol *object_at(const struct wcts_spec *spec,
+static const struct wcts_symbol *symbol_at(const struct wcts_spec *spec,
                                            const struct wcts_oracle_world_instance *instance,
                                            int member)
 {
@@ -44,7 +44,7 @@ static void leave_objects(struct judge_scenario_progress *reached, const struct 
     const struct wcts_spec *spec = reached->judge->plan->spec;
     for (int i = 0; i < world->count; i++)
         for (int m = 0; m < spec->structures[world->instances[i].structure].member_count; m++) {
-            const struct wcts_symbol *symbol = object_at(spec, &world->instances[i], m);
+            const struct wcts_symbol *symbol = symbol_at(spec, &world->instances[i], m);
             if (symbol && !is_surrounding(spec, symbol))
                 reached->left[symbol - spec->cases->symbols] = true;
         }
@@ -59,7 +59,7 @@ static bool uses_nothing(const struct judge_scenario_progress *reached,
     for (int i = 0; i < world->count; i++)
         for (int m = 0; m < spec->structures[world->instances[i].structure].member_count; m++) {
             int at = world->instances[i].values[m].symbol;
-            const struct wcts_symbol *object = object_at(spec, &world->instances[i], m);
+            const struct wcts_symbol *object = symbol_at(spec, &world->instances[i], m);
             if (object &&
                 ((object->scenario >= 0 && !reached->done[object->step]) || reached->left[at]))
                 return true;
@@ -164,7 +164,7 @@ static bool is_scenario_call(const struct wcts_scenario *scenario, int step)
 }
 
 /* Follows one call of the suite. */
-static void follow(struct judge_scenario_progress *reached, int index)
+static void follow_scenario(struct judge_scenario_progress *reached, int index)
 {
     const struct wcts_exchange_record *record = &reached->exchange->records[index];
     const struct wcts_step *step = &reached->judge->plan->spec->cases->steps[record->step - 1];
@@ -196,7 +196,7 @@ static void note_denials(const struct wcts_judge *judge, const struct wcts_case 
         calloc((size_t)cases->symbols_count + 1, sizeof(bool))};
     for (int i = 0; reached.done && reached.left && i < exchange->count; i++)
         if (exchange->records[i].step > 0)
-            follow(&reached, i);
+            follow_scenario(&reached, i);
     free(reached.done);
     free(reached.left);
 }

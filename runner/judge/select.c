@@ -29,7 +29,7 @@ static enum wcts_truth answer_of(const struct wcts_lang_env *env, int subject, b
     const struct wcts_exchange_view *trace = &selection->eval.trace;
     enum wcts_truth truth = wcts_exchange_env(trace).answer(env, subject, refused);
     const struct wcts_exchange_record *record =
-        &trace->exchange->records[wcts_exchange_cursor(subject).record];
+        &trace->exchange->records[wcts_exchange_cursor_at(subject).record];
     const struct wcts_message *message = wcts_exchange_message_of(trace->spec, record->operation);
     bool own = selection->effect->selector == WCTS_SELECT_CALL && message && !message->driver;
     if (!selection->holding || truth != (refused ? WCTS_TRUE : WCTS_FALSE) || (!refused && !own))

@@ -47,8 +47,6 @@ void wcts_judge_reason(struct wcts_judge_selection *selection, int root);
 void wcts_judge_reason_of_expression(struct wcts_judge_selection *selection, int root);
 /* The same if the call at eval.found should not have been: with what it has in common with this. */
 void wcts_judge_reason_of_earlier(struct wcts_judge_selection *selection, const char *name);
-/* The same of the answer at eval.found; refused: it should have been a refusal. */
-void wcts_judge_reason_of_answer(struct wcts_judge_selection *selection, bool refused);
 /* The functions of the language that only recordings have (recorded_functions.c). */
 struct wcts_lang_result wcts_judge_recorded(const struct wcts_lang_call *call);
 

@@ -12,15 +12,15 @@
 /* ---- In words ---- */
 
 /* "24,576" */
-static void add_count(struct wcts_text *text, uint64_t number)
+static void put_count_of_words(struct wcts_text *text, uint64_t number)
 {
     if (number >= 1000)
-        add_count(text, number / 1000);
+        put_count_of_words(text, number / 1000);
     wcts_text_add(text, number >= 1000 ? ",%03u" : "%u", (unsigned)(number % 1000));
 }
 
 /* "A, B and C"; returns how many. */
-static int add_flags(struct wcts_text *text, const struct wcts_word *word, uint64_t bits)
+static int put_flag_names(struct wcts_text *text, const struct wcts_word *word, uint64_t bits)
 {
     int count = __builtin_popcountll(bits), named = 0;
     for (int i = 0; i < word->flag_count; i++)
@@ -35,34 +35,32 @@ static int add_flags(struct wcts_text *text, const struct wcts_word *word, uint6
     return named;
 }
 
-static const struct wcts_word *word_of(const struct wcts_plan *plan, const struct wcts_case *test)
-{
-    return &plan->spec->words[wcts_model_ref_member(plan->spec, test->facts[0].ref)->word];
-}
-
 /* "exactly when A and B are set and C is clear, or when D is set"; nothing if that is not known. */
-static void add_cause(struct wcts_text *text, const struct wcts_plan *plan,
-                      const struct wcts_case *test, const struct wcts_exchange_swept_cause *cause)
+static void put_sweep_cause(struct wcts_text *text, const struct wcts_plan *plan,
+                            const struct wcts_case *test,
+                            const struct wcts_exchange_swept_cause *cause)
 {
-    const struct wcts_word *word = word_of(plan, test);
+    const struct wcts_word *word =
+        &plan->spec->words[wcts_model_ref_member(plan->spec, test->facts[0].ref)->word];
     for (int i = 0; i < cause->count; i++) {
         const struct wcts_exchange_swept_cube *cube = &cause->cubes[i];
         if (!cube->set && !cube->clear)
             return;
         wcts_text_add(text, i == 0 ? ", exactly when " : ", or when ");
         if (cube->set)
-            wcts_text_add(text, add_flags(text, word, cube->set) == 1 ? " is set" : " are set");
+            wcts_text_add(text,
+                          put_flag_names(text, word, cube->set) == 1 ? " is set" : " are set");
         if (cube->set && cube->clear)
             wcts_text_add(text, " and ");
         if (cube->clear)
-            wcts_text_add(text,
-                          add_flags(text, word, cube->clear) == 1 ? " is clear" : " are clear");
+            wcts_text_add(text, put_flag_names(text, word, cube->clear) == 1 ? " is clear"
+                                                                             : " are clear");
     }
 }
 
 /* "legal words", "words that break RULE alone" */
-static void add_set(struct wcts_text *text, const struct wcts_plan *plan,
-                    const struct wcts_case *test)
+static void put_set_of_words(struct wcts_text *text, const struct wcts_plan *plan,
+                             const struct wcts_case *test)
 {
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
     if (test->expect == WCTS_EXPECT_ACCEPT)
@@ -77,11 +75,11 @@ static void add_set(struct wcts_text *text, const struct wcts_plan *plan,
 static void add_sent(struct wcts_text *text, const struct wcts_plan *plan,
                      const struct wcts_case *test, const struct wcts_exchange_swept *swept)
 {
-    add_count(text, swept->sent);
+    put_count_of_words(text, swept->sent);
     wcts_text_add(text, " of ");
-    add_count(text, swept->all);
+    put_count_of_words(text, swept->all);
     wcts_text_add(text, " ");
-    add_set(text, plan, test);
+    put_set_of_words(text, plan, test);
     if (swept->partly)
         wcts_text_add(text, " in the time");
     if (swept->partly && swept->flags > 0)
@@ -97,11 +95,11 @@ void wcts_judge_sweep_replies(struct wcts_text *text, const struct wcts_plan *pl
     if (test->kind != WCTS_KIND_SWEEP || replies->wrong == 0 || replies->rule != rule)
         return;
     wcts_text_add(text, ", for ");
-    add_count(text, replies->wrong);
+    put_count_of_words(text, replies->wrong);
     wcts_text_add(text, " of ");
-    add_count(text, replies->judged);
+    put_count_of_words(text, replies->judged);
     wcts_text_add(text, " accepted words");
-    add_cause(text, plan, test, &replies->cause);
+    put_sweep_cause(text, plan, test, &replies->cause);
 }
 
 void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
@@ -119,7 +117,7 @@ void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
                 swept->died, swept->spared);
     fprintf(out, "  accepted:    %" PRIu64 ", refused %" PRIu64 "\n",
             swept->answers[WCTS_ANSWER_ACCEPTED], swept->answers[WCTS_ANSWER_REFUSED]);
-    add_cause(&cause, plan, test, &swept->cause);
+    put_sweep_cause(&cause, plan, test, &swept->cause);
     fprintf(out, "  misjudged:   %" PRIu64 " of %" PRIu64 " that the documents decide about%s\n",
             swept->wrong, swept->judged, wcts_text_get(&cause));
     if (swept->replies.wrong > 0)
@@ -134,29 +132,23 @@ void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
 
 /* ---- Judging ---- */
 
-static bool is_accepted(const struct wcts_exchange_attempt *attempt)
-{
-    return attempt->end == WCTS_ATTEMPT_ANSWERED &&
-           wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
-}
-
 /* "KERNEL_X answered SUCCESS (0x00000000), expected a refusal, for 12 of 48 words ..." */
-static void set_wrong(const struct wcts_judge *judge, const struct wcts_case *test,
-                      const struct wcts_exchange_swept *swept, uint32_t operation,
-                      enum wcts_found found, const char *before, const char *expected,
-                      struct wcts_finding *finding)
+static void set_wrong_word(const struct wcts_judge *judge, const struct wcts_case *test,
+                           const struct wcts_exchange_swept *swept, uint32_t operation,
+                           enum wcts_found found, const char *before, const char *expected,
+                           struct wcts_finding *finding)
 {
     char status[64];
     WCTS_TEXT(text);
     wcts_exchange_status_text(swept->status, status, sizeof status);
     wcts_text_add(&text, "%s%s answered %s%s for ", before, wcts_operation_name(operation), status,
                   expected);
-    add_count(&text, swept->wrong);
+    put_count_of_words(&text, swept->wrong);
     wcts_text_add(&text, " of ");
-    add_count(&text, swept->judged);
+    put_count_of_words(&text, swept->judged);
     wcts_text_add(&text, " ");
-    add_set(&text, judge->plan, test);
-    add_cause(&text, judge->plan, test, &swept->cause);
+    put_set_of_words(&text, judge->plan, test);
+    put_sweep_cause(&text, judge->plan, test, &swept->cause);
     wcts_model_finding_set(finding, found, "%s", wcts_text_get(&text));
 }
 
@@ -174,19 +166,19 @@ static void judge_swept(const struct wcts_judge *judge, const struct wcts_case *
         return;
     }
     if (answer == WCTS_ANSWER_NO_TEST)
-        set_wrong(judge, test, swept, operation, WCTS_FOUND_TROUBLE, "", "", finding);
+        set_wrong_word(judge, test, swept, operation, WCTS_FOUND_TROUBLE, "", "", finding);
     else if (answer == WCTS_ANSWER_MISSING)
-        set_wrong(judge, test, swept, operation, WCTS_FOUND_BROKEN, "",
-                  ", but took the call beside it: expected an answer", finding);
+        set_wrong_word(judge, test, swept, operation, WCTS_FOUND_BROKEN, "",
+                       ", but took the call beside it: expected an answer", finding);
     else if (expect != WCTS_EXPECT_ACCEPT)
-        set_wrong(judge, test, swept, operation, WCTS_FOUND_BROKEN, "", ", expected a refusal",
-                  finding);
+        set_wrong_word(judge, test, swept, operation, WCTS_FOUND_BROKEN, "", ", expected a refusal",
+                       finding);
     else if (test->expect == WCTS_EXPECT_ACCEPT)
-        set_wrong(judge, test, swept, operation, WCTS_FOUND_DECLINED, "valid call refused: ", "",
-                  finding);
+        set_wrong_word(judge, test, swept, operation, WCTS_FOUND_DECLINED,
+                       "valid call refused: ", "", finding);
     else
-        set_wrong(judge, test, swept, operation, WCTS_FOUND_BROKEN, "", ", " WCTS_JUDGE_REFUSAL,
-                  finding);
+        set_wrong_word(judge, test, swept, operation, WCTS_FOUND_BROKEN, "",
+                       ", " WCTS_JUDGE_REFUSAL, finding);
 }
 
 /* How it ended with the smallest value that it did not survive, and what all of these have in
@@ -196,7 +188,7 @@ static void judge_deaths(const struct wcts_judge *judge, const struct wcts_case 
 {
     WCTS_TEXT(text);
     wcts_text_add(&text, "%s for 0x%" PRIx64, swept->what, swept->deadly);
-    add_cause(&text, judge->plan, test, &swept->death);
+    put_sweep_cause(&text, judge->plan, test, &swept->death);
     wcts_model_finding_set(finding, swept->hung ? WCTS_FOUND_HANG : WCTS_FOUND_CRASH, "%s",
                            wcts_text_get(&text));
 }
@@ -210,7 +202,7 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
     bool strictly = strictness->level == WCTS_LEVEL_STRICT;
     unsigned strict = wcts_model_level_bit(WCTS_LEVEL_STRICT);
     struct wcts_finding other = {.found = WCTS_FOUND_TROUBLE};
-    if (base && !is_accepted(&base->attempt)) {
+    if (base && !wcts_exchange_was_accepted(&base->attempt)) {
         if (!wcts_judge_no_answer(&base->attempt, "base call", finding))
             wcts_judge_finding_decline(finding, "base call", &base->attempt);
     } else if (!base || !swept->made) {

@@ -288,19 +288,16 @@ static const struct wcts_exchange_boot *find_breach(const struct wcts_exchange_r
     return evidence;
 }
 
-/* The judge sees that there was no instance, the boot knows why. */
-static void explain_no_instance(const struct wcts_judge *judge, const struct wcts_case *test,
-                                const struct wcts_exchange_boot *boot, struct wcts_finding *finding)
+void wcts_judge_no_instance(const struct wcts_spec *spec, const struct wcts_case *test,
+                            const char *why, bool reference_lacks, struct wcts_finding *finding)
 {
-    const char *version = judge->plan->spec->versions[test->version].name;
-    if (!boot->no_instance || finding->found != WCTS_FOUND_TROUBLE)
+    const char *version = spec->versions[test->version].name;
+    if (finding->found != WCTS_FOUND_TROUBLE)
         return;
-    if (boot->reference_lacks)
-        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                                boot->no_instance);
+    if (reference_lacks)
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version, why);
     else
-        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version,
-                               boot->no_instance);
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version, why);
 }
 
 /* Returns the boot whose messages are the evidence. */
@@ -360,5 +357,7 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
         finding->detail =
             wcts_judge_evidence_text(judge->plan, test, &evidence->exchange,
                                      test->kind == WCTS_KIND_SWEEP ? &recording->swept : NULL);
-    explain_no_instance(judge, test, evidence, finding);
+    if (evidence->no_instance)
+        wcts_judge_no_instance(judge->plan->spec, test, evidence->no_instance,
+                               evidence->reference_lacks, finding);
 }

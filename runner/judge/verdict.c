@@ -119,7 +119,7 @@ enum wcts_verdict wcts_judge_finding_verdict(const struct wcts_plan *plan,
     return verdicts[finding->found];
 }
 
-static char *copy_of(const char *text)
+static char *copy_text(const char *text)
 {
     return text ? strdup(text) : NULL;
 }
@@ -131,8 +131,8 @@ static void read_try(const struct wcts_plan *plan, const struct wcts_case *test,
     free(attempt->reason);
     free(attempt->detail);
     attempt->verdict = wcts_judge_finding_verdict(plan, test, finding, level);
-    attempt->reason = copy_of(finding->reason);
-    attempt->detail = copy_of(finding->detail);
+    attempt->reason = copy_text(finding->reason);
+    attempt->detail = copy_text(finding->detail);
 }
 
 /* The attempt that counts at the level: the first that would not have been repeated. */
@@ -212,8 +212,8 @@ static const struct wcts_finding *read_repeated(const struct wcts_plan *plan,
         free(result->reason);
         free(result->detail);
         result->verdict = worst->verdict;
-        result->reason = copy_of(worst->reason);
-        result->detail = copy_of(worst->detail);
+        result->reason = copy_text(worst->reason);
+        result->detail = copy_text(worst->detail);
         result->broken = finding->broken;
         return finding;
     }
@@ -233,8 +233,8 @@ void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case
     free(result->detail);
     free(result->scenario);
     result->verdict = wcts_judge_finding_verdict(plan, test, finding, level);
-    result->detail = copy_of(finding->detail);
-    result->scenario = copy_of(finding->scenario);
+    result->detail = copy_text(finding->detail);
+    result->scenario = copy_text(finding->scenario);
     result->skip = finding->skip;
     result->broken = finding->broken;
     result->try_count = counts;
@@ -248,7 +248,7 @@ void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case
         result->verdict = WCTS_VERDICT_FLAKY;
         result->reason = flaky;
     } else {
-        result->reason = copy_of(finding->reason);
+        result->reason = copy_text(finding->reason);
     }
     const struct wcts_finding *worst =
         repeated && result->tried > 0 ? read_repeated(plan, test, level, result) : NULL;

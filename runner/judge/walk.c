@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../exchange/trace.h"
-#include "recorded.h"
 
 /* Follows a walk, step by step, in the model. */
 struct judge_walk_follower {
@@ -148,8 +147,8 @@ static bool no_answer(struct judge_walk_follower *follower, const struct judge_w
     return false;
 }
 
-static void note_refused(struct judge_walk_follower *follower,
-                         const struct wcts_oracle_walk_step *step)
+static void note_refused_call(struct judge_walk_follower *follower,
+                              const struct wcts_oracle_walk_step *step)
 {
     const struct wcts_oracle_model *model = follower->model;
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
@@ -219,7 +218,7 @@ static bool follow_update(struct judge_walk_follower *follower,
         if (follower->expect == WCTS_EXPECT_ACCEPT)
             wcts_oracle_walk_numbers_add(numbers, &follower->model->taken);
     } else {
-        note_refused(follower, follower->step);
+        note_refused_call(follower, follower->step);
     }
     return false;
 }
@@ -269,8 +268,8 @@ static bool begin_step(struct judge_walk_follower *follower,
 /* ---- From what is recorded ---- */
 
 /* The next call of the suite from *index on, which moves behind it; NULL if there are no more. */
-static const struct wcts_exchange_record *next_call(const struct wcts_exchange *exchange,
-                                                    int *index)
+static const struct wcts_exchange_record *next_recorded_call(const struct wcts_exchange *exchange,
+                                                             int *index)
 {
     while (*index < exchange->count && exchange->records[*index].depth != 0)
         ++*index;
@@ -283,8 +282,8 @@ static struct wcts_page_shown *read_window(const struct wcts_exchange_view *view
     struct wcts_page_shown *pages = NULL;
     const struct wcts_exchange_record *record;
     uint32_t count = 0;
-    next_call(view->exchange, &index); /* which settles */
-    record = next_call(view->exchange, &index);
+    next_recorded_call(view->exchange, &index); /* which settles */
+    record = next_recorded_call(view->exchange, &index);
     if (record)
         pages = wcts_exchange_pages(view, (int)(record - view->exchange->records), &count);
     if (count == WCTS_WALK_PAGES)
@@ -302,7 +301,7 @@ static bool follow_call(struct judge_walk_follower *follower,
     int index = exchange->count;
     const struct wcts_exchange_record *record;
     taker->call(taker->ctx, follower->step);
-    record = next_call(exchange, &index);
+    record = next_recorded_call(exchange, &index);
     if (!record)
         return !stop(follower, operation_of(follower), WCTS_STATUS_NO_MEMORY, "");
     *answer = (struct judge_walk_answer){.status = record->status,

@@ -501,8 +501,8 @@ static enum wcts_lang_type check_follow(const struct lang_checking *check,
 }
 
 /* It is that of the message, not of an instance. */
-static enum wcts_lang_type check_answer(const struct lang_check_scope *scope,
-                                        struct wcts_lang_node *node)
+static enum wcts_lang_type check_answer_name(const struct lang_check_scope *scope,
+                                             struct wcts_lang_node *node)
 {
     node->b = quantifiers_around(scope);
     return WCTS_EXPR_FLAG;
@@ -522,7 +522,7 @@ static enum wcts_lang_type check_node(const struct lang_checking *check,
     else if (node->op == WCTS_OP_NUMBER || node->op == WCTS_OP_PAGE)
         type = WCTS_EXPR_NUMBER;
     else if (node->op == WCTS_OP_ANSWER)
-        type = check_answer(scope, node);
+        type = check_answer_name(scope, node);
     else if (node->op == WCTS_OP_SET)
         wcts_lang_error(check->text, node->column, "a set, expected only behind \"in\"");
     else if (node->op == WCTS_OP_NAME) {

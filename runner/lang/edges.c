@@ -56,8 +56,8 @@ static void read_argument(const struct lang_reading *reading, int before, int ar
     read_node(reading, argument, use);
 }
 
-static void read_call(const struct lang_reading *reading, const struct wcts_lang_node *call,
-                      enum wcts_lang_use use)
+static void read_called(const struct lang_reading *reading, const struct wcts_lang_node *call,
+                        enum wcts_lang_use use)
 {
     const struct wcts_lang_function *function = &wcts_functions[call->b];
     int n = 0;
@@ -85,7 +85,7 @@ static void read_node(const struct lang_reading *reading, int index, enum wcts_l
         read_node(reading, node->b, WCTS_USE_OWN);
         return;
     case WCTS_OP_CALL:
-        read_call(reading, node, use);
+        read_called(reading, node, use);
         return;
     case WCTS_OP_NONE:
     case WCTS_OP_NUMBER:

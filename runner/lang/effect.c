@@ -24,7 +24,7 @@ struct lang_effect_reader {
     bool failed;
 };
 
-static struct wcts_lang_text text_of(const struct lang_effect_reader *reader, int attribute)
+static struct wcts_lang_text attribute_text(const struct lang_effect_reader *reader, int attribute)
 {
     const char *text = reader->source->text[attribute];
     return (struct wcts_lang_text){.text = text,
@@ -43,7 +43,7 @@ static int read_name(struct lang_effect_reader *reader, int attribute,
     int found;
     if (!reader->source->text[attribute])
         return or ;
-    text = text_of(reader, attribute);
+    text = attribute_text(reader, attribute);
     found = wcts_names_find(names, &text, 1, text.text);
     reader->failed = reader->failed || text.failed;
     return found;
@@ -63,7 +63,7 @@ static int read_expression(struct lang_effect_reader *reader, int attribute,
     int root, first = reader->exprs->node_count;
     if (!reader->source->text[attribute])
         return 0;
-    text = text_of(reader, attribute);
+    text = attribute_text(reader, attribute);
     root = wcts_lang_parse(reader->exprs, &text);
     if (root &&
         wcts_lang_check_about(reader->exprs, reader->spec, &text, about, root, WCTS_EXPR_FLAG))
@@ -74,7 +74,7 @@ static int read_expression(struct lang_effect_reader *reader, int attribute,
 
 /* ---- what belongs together ---- */
 
-static void report(struct lang_effect_reader *reader, const char *what)
+static void report_effect(struct lang_effect_reader *reader, const char *what)
 {
     if (!reader->failed)
         wcts_error_at(reader->diagnostics, &reader->source->place, "<effect> %s", what);
@@ -87,16 +87,20 @@ static void check_together(struct lang_effect_reader *reader, const struct wcts_
     const char *const *text = reader->source->text;
     bool demands = effect->selector != WCTS_SELECT_NO && effect->selector != WCTS_SELECT_FIRST;
     if (selectors > 1)
-        report(reader, "with several of every, some, first, nearest, no and all, expected one");
+        report_effect(reader,
+                      "with several of every, some, first, nearest, no and all, expected one");
     if (selectors == 0 &&
         (text[WCTS_EFFECT_LOOK] || text[WCTS_EFFECT_REFUSED] || text[WCTS_EFFECT_WHERE]))
-        report(reader, "looks at no message, expected neither \"look\", \"where\" nor \"refused\"");
+        report_effect(reader,
+                      "looks at no message, expected neither \"look\", \"where\" nor \"refused\"");
     if (effect->selector == WCTS_SELECT_NO && effect->holds)
-        report(reader, "with \"no\" and \"holds\", expected \"where\" for what is not to be");
+        report_effect(reader,
+                      "with \"no\" and \"holds\", expected \"where\" for what is not to be");
     if (demands && !text[WCTS_EFFECT_HOLDS])
-        report(reader, "without \"holds\", expected what the call brings about");
+        report_effect(reader, "without \"holds\", expected what the call brings about");
     if (effect->refused_too && effect->span != WCTS_SPAN_DURING)
-        report(reader, "with \"refused\" and \"look\", expected messages of the call itself");
+        report_effect(reader,
+                      "with \"refused\" and \"look\", expected messages of the call itself");
 }
 
 /* True if the expression has "accepted" or "refused" in it. */

@@ -63,7 +63,7 @@ static size_t span(const char *text, size_t length, const char *of)
 }
 
 /* Decimal without a 0 in front and with at most 19 digits, or 0x and at most 16. */
-static bool read_number(struct lang_token *token)
+static bool scan_number(struct lang_token *token)
 {
     bool hex = token->length > 2 && memcmp(token->text, "0x", 2) == 0;
     size_t digits = hex ? token->length - 2 : token->length;
@@ -120,7 +120,7 @@ static void next_token(struct lang_parser *parser)
     if (span(text, 1, DIGITS)) {
         token->kind = TOKEN_NUMBER;
         token->length = span(text, left, LETTERS DIGITS);
-        if (!read_number(token))
+        if (!scan_number(token))
             wcts_lang_error(source, token->column,
                             "\"%.*s\" is no number, expected at most 19 digits without a 0 in "
                             "front, or 0x and at most 16",

@@ -12,10 +12,10 @@ struct load_writer {
     int depth;
 };
 
-static void write_line(const struct load_writer *writer, const char *format, ...)
+static void write_grammar_line(const struct load_writer *writer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void write_line(const struct load_writer *writer, const char *format, ...)
+static void write_grammar_line(const struct load_writer *writer, const char *format, ...)
 {
     va_list arguments;
     fprintf(writer->out, "%*s", writer->depth * 2, "");
@@ -27,14 +27,14 @@ static void write_line(const struct load_writer *writer, const char *format, ...
 
 static void open_tag(struct load_writer *writer, const char *name)
 {
-    write_line(writer, "<%s>", name);
+    write_grammar_line(writer, "<%s>", name);
     writer->depth++;
 }
 
 static void close_tag(struct load_writer *writer, const char *name)
 {
     writer->depth--;
-    write_line(writer, "</%s>", name);
+    write_grammar_line(writer, "</%s>", name);
 }
 
 /* ---- values ---- */
@@ -45,15 +45,15 @@ static void write_number(struct load_writer *writer, const struct wcts_load_attr
     uint64_t max = row->max == 0 ? UINT64_MAX : row->max;
     int digits = 0;
     open_tag(writer, "choice");
-    write_line(writer, "<data type=\"nonNegativeInteger\">");
-    write_line(writer, "  <param name=\"minInclusive\">%" PRIu64 "</param>", row->min);
-    write_line(writer, "  <param name=\"maxInclusive\">%" PRIu64 "</param>", max);
-    write_line(writer, "  <param name=\"pattern\">0|[1-9][0-9]{0,18}</param>");
-    write_line(writer, "</data>");
+    write_grammar_line(writer, "<data type=\"nonNegativeInteger\">");
+    write_grammar_line(writer, "  <param name=\"minInclusive\">%" PRIu64 "</param>", row->min);
+    write_grammar_line(writer, "  <param name=\"maxInclusive\">%" PRIu64 "</param>", max);
+    write_grammar_line(writer, "  <param name=\"pattern\">0|[1-9][0-9]{0,18}</param>");
+    write_grammar_line(writer, "</data>");
     for (uint64_t rest = max; rest > 0; rest >>= 4)
         digits++;
     if (wcts_load_number_may_be_hex(row))
-        write_line(
+        write_grammar_line(
             writer,
             "<data type=\"string\"><param name=\"pattern\">0x0*%s[0-9A-Fa-f]{%d,%d}</param></data>",
             row->min == 0 ? "" : "[1-9A-Fa-f]", row->min == 0, digits - (row->min > 0));
@@ -69,7 +69,7 @@ static void write_words(struct load_writer *writer, const struct wcts_load_attri
     }
     open_tag(writer, "choice");
     for (const char *const *word = row->words; *word != NULL; word++)
-        write_line(writer, "<value type=\"string\">%s</value>", *word);
+        write_grammar_line(writer, "<value type=\"string\">%s</value>", *word);
     close_tag(writer, "choice");
     if (list) {
         close_tag(writer, "oneOrMore");
@@ -79,18 +79,19 @@ static void write_words(struct load_writer *writer, const struct wcts_load_attri
 
 static void write_text(struct load_writer *writer)
 {
-    write_line(writer, "<data type=\"token\"><param name=\"minLength\">1</param></data>");
+    write_grammar_line(writer, "<data type=\"token\"><param name=\"minLength\">1</param></data>");
 }
 
 static void write_data(struct load_writer *writer, enum wcts_load_value_kind kind)
 {
-    write_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>",
-               wcts_load_kind_is_list(kind) ? "token" : "string", wcts_load_kind_pattern(kind));
+    write_grammar_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>",
+                       wcts_load_kind_is_list(kind) ? "token" : "string",
+                       wcts_load_kind_pattern(kind));
 }
 
 static void write_attribute(struct load_writer *writer, const struct wcts_load_attribute_row *row)
 {
-    write_line(writer, "<attribute name=\"%s\">", row->name);
+    write_grammar_line(writer, "<attribute name=\"%s\">", row->name);
     writer->depth++;
     if (row->kind == WCTS_KIND_NUMBER)
         write_number(writer, row);
@@ -155,8 +156,8 @@ static void write_more_attributes(struct load_writer *writer,
     open_tag(writer, "anyName");
     open_tag(writer, "except");
     for (; own != NULL && own->name != NULL; own++)
-        write_line(writer, "<name>%s</name>", own->name);
-    write_line(writer, "<nsName ns=\"http://www.w3.org/XML/1998/namespace\"/>");
+        write_grammar_line(writer, "<name>%s</name>", own->name);
+    write_grammar_line(writer, "<nsName ns=\"http://www.w3.org/XML/1998/namespace\"/>");
     close_tag(writer, "except");
     close_tag(writer, "anyName");
     write_data(writer, kind);
@@ -171,9 +172,9 @@ static void write_child(struct load_writer *writer, const struct wcts_load_child
     const char *outer = row->max == 1 ? "optional" : row->min == 1 ? "oneOrMore" : "zeroOrMore";
     const char *name = wcts_elements[row->element].name;
     if (row->max == 1 && row->min == 1)
-        write_line(writer, "<ref name=\"%s\"/>", name);
+        write_grammar_line(writer, "<ref name=\"%s\"/>", name);
     else
-        write_line(writer, "<%s><ref name=\"%s\"/></%s>", outer, name, outer);
+        write_grammar_line(writer, "<%s><ref name=\"%s\"/></%s>", outer, name, outer);
 }
 
 /* Children come in any order. */
@@ -190,9 +191,9 @@ static void write_children(struct load_writer *writer, const struct wcts_load_ch
 
 static void write_define(struct load_writer *writer, const struct wcts_load_element *element)
 {
-    write_line(writer, "<define name=\"%s\">", element->name);
+    write_grammar_line(writer, "<define name=\"%s\">", element->name);
     writer->depth++;
-    write_line(writer, "<element name=\"%s\">", element->name);
+    write_grammar_line(writer, "<element name=\"%s\">", element->name);
     writer->depth++;
     write_attributes(writer, element->attributes);
     write_more_attributes(writer, element);
@@ -201,7 +202,7 @@ static void write_define(struct load_writer *writer, const struct wcts_load_elem
     else if (element->text)
         write_text(writer);
     else if (element->attributes == NULL && element->more == WCTS_MORE_NONE)
-        write_line(writer, "<empty/>");
+        write_grammar_line(writer, "<empty/>");
     close_tag(writer, "element");
     close_tag(writer, "define");
 }
@@ -261,7 +262,7 @@ static void write_start(struct load_writer *writer, const enum wcts_load_element
     if (several)
         open_tag(writer, "choice");
     for (; *roots != WCTS_EL_NONE; roots++)
-        write_line(writer, "<ref name=\"%s\"/>", wcts_elements[*roots].name);
+        write_grammar_line(writer, "<ref name=\"%s\"/>", wcts_elements[*roots].name);
     if (several)
         close_tag(writer, "choice");
     close_tag(writer, "start");
@@ -274,11 +275,12 @@ void wcts_load_grammar_write(FILE *out, enum wcts_load_grammar grammar)
     for (const enum wcts_load_element_id *root = grammars[grammar].roots; *root != WCTS_EL_NONE;
          root++)
         reach(reached, *root);
-    write_line(&writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-    write_line(&writer, "<!-- SPDX-License-Identifier: MIT -->");
-    write_line(&writer, "%s", grammars[grammar].about);
-    write_line(&writer, "<grammar xmlns=\"http://relaxng.org/ns/structure/1.0\"");
-    write_line(&writer, "         datatypeLibrary=\"http://www.w3.org/2001/XMLSchema-datatypes\">");
+    write_grammar_line(&writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+    write_grammar_line(&writer, "<!-- SPDX-License-Identifier: MIT -->");
+    write_grammar_line(&writer, "%s", grammars[grammar].about);
+    write_grammar_line(&writer, "<grammar xmlns=\"http://relaxng.org/ns/structure/1.0\"");
+    write_grammar_line(&writer,
+                       "         datatypeLibrary=\"http://www.w3.org/2001/XMLSchema-datatypes\">");
     writer.depth++;
     write_start(&writer, grammars[grammar].roots);
     for (int i = WCTS_EL_NONE + 1; i < WCTS_EL_COUNT_OF; i++)

@@ -54,7 +54,7 @@ int wcts_load_count_pieces(const char *list)
 /* Sorts of characters, sums of these. */
 enum { LETTER = 1, DIGIT = 2, UNDERSCORE = 4, DOT_OR_DASH = 8, SLASH_OR_COMMA = 16 };
 
-static bool is_of(char c, int sorts)
+static bool is_letter_of(char c, int sorts)
 {
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
         return sorts & LETTER;
@@ -77,10 +77,10 @@ static bool is_of(char c, int sorts)
 /* True if text is one of first followed by any number of rest. */
 static bool spelled(const char *text, size_t length, int first, int rest)
 {
-    if (length == 0 || !is_of(text[0], first))
+    if (length == 0 || !is_letter_of(text[0], first))
         return false;
     for (size_t i = 1; i < length; i++)
-        if (!is_of(text[i], rest))
+        if (!is_letter_of(text[i], rest))
             return false;
     return true;
 }

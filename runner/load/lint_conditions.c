@@ -39,7 +39,7 @@ static bool follows(const struct load_assumption *assumed, int index)
     return true;
 }
 
-static struct wcts_lang_result compare(enum wcts_lang_op op, __int128 a, __int128 b)
+static struct wcts_lang_result compared_numbers(enum wcts_lang_op op, __int128 a, __int128 b)
 {
     const bool results[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
     return wcts_lang_known(results[op - WCTS_OP_EQ]);
@@ -86,7 +86,8 @@ static struct wcts_lang_result assume(const struct load_assumption *assumed, int
                    ? assume_list(assumed, &assumed->exprs->nodes[node->b], true, &left)
                    : wcts_lang_unknown();
     right = assume(assumed, node->b);
-    return right.known ? compare((enum wcts_lang_op)node->op, left.number, right.number) : right;
+    return right.known ? compared_numbers((enum wcts_lang_op)node->op, left.number, right.number)
+                       : right;
 }
 
 /* ---- trials ---- */

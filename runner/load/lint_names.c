@@ -24,7 +24,7 @@ struct load_name_list {
             offsetof(__typeof__(*(elements)), place)                                               \
     }
 
-static const char *name_of(const struct load_name_list *list, int index)
+static const char *listed_name(const struct load_name_list *list, int index)
 {
     const char *element = (const char *)list->elements + (size_t)index * list->size;
     return *(const char *const *)(const void *)(element + list->name_at);
@@ -40,7 +40,7 @@ static void lint_names(const struct wcts_load_lint *lint, const struct load_name
 {
     struct wcts_map firsts = {0};
     for (int i = 0; i < list->count; i++) {
-        const char *name = name_of(list, i);
+        const char *name = listed_name(list, i);
         int first = wcts_map_get(&firsts, name, -1);
         if (first < 0)
             wcts_map_add(&firsts, name, i);

@@ -247,7 +247,7 @@ static void lint_alignment(void *context, int condition)
                       printed(check, edge.value, &text));
 }
 
-static bool is_made(const struct wcts_cases *cases, const char *kind)
+static bool is_kind_made(const struct wcts_cases *cases, const char *kind)
 {
     for (int i = 0; i < cases->symbols_count; i++)
         if (cases->symbols[i].kind == WCTS_SYMBOL_HANDLE &&
@@ -266,7 +266,7 @@ static void lint_kind(void *context, int condition)
     if (!handle)
         return;
     kind = wcts_lang_name(spec->exprs, spec->exprs->nodes[spec->exprs->nodes[handle].next].b);
-    if (!is_made(spec->cases, kind))
+    if (!is_kind_made(spec->cases, kind))
         wcts_error_at(check->lint->diagnostics, check->place,
                       "rule \"%s\" is about objects of kind \"%s\", expected a kind that some "
                       "step makes",
@@ -313,11 +313,12 @@ static void lint_mask(const struct wcts_load_lint *lint, const struct wcts_rule 
 }
 
 /* True if a rule rests on another, perhaps through up to depth others. */
-static bool leads_to(const struct wcts_spec *spec, const struct wcts_rule *rule, int to, int depth)
+static bool rests_on_rule(const struct wcts_spec *spec, const struct wcts_rule *rule, int to,
+                          int depth)
 {
     for (int i = 0; i < rule->rests_on_count && depth > 0; i++)
         if (rule->rests_on[i] == to ||
-            leads_to(spec, &spec->rules[rule->rests_on[i]], to, depth - 1))
+            rests_on_rule(spec, &spec->rules[rule->rests_on[i]], to, depth - 1))
             return true;
     return false;
 }
@@ -326,7 +327,7 @@ static bool leads_to(const struct wcts_spec *spec, const struct wcts_rule *rule,
 static void lint_rests_on(const struct wcts_load_lint *lint, int index)
 {
     const struct wcts_rule *rule = &lint->spec->rules[index];
-    if (leads_to(lint->spec, rule, index, RESTS_MAX))
+    if (rests_on_rule(lint->spec, rule, index, RESTS_MAX))
         wcts_error_at(
             lint->diagnostics, &rule->place,
             "rule \"%s\" rests on itself, perhaps through others, expected rules that do not lead "

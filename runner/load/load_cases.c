@@ -123,7 +123,7 @@ static void make_room_for_cases(struct wcts_loader *loader)
     WCTS_LOAD_ARRAY(loader, loader->step_nodes, steps);
 }
 
-static void declare(struct wcts_loader *loader)
+static void declare_symbols(struct wcts_loader *loader)
 {
     struct wcts_load_element_walk walk = {0};
     make_room_for_cases(loader);
@@ -608,7 +608,7 @@ static void load_adapters(struct wcts_loader *loader)
 void wcts_load_cases(struct wcts_loader *loader)
 {
     struct wcts_load_element_walk walk = {0};
-    declare(loader);
+    declare_symbols(loader);
     for (int step = wcts_load_count_elements(loader, WCTS_EL_REGION);
          wcts_load_next_element(loader, &walk, WCTS_EL_STEP); step++)
         load_step(loader, walk.node, &loader->cases->steps[step]);

@@ -20,7 +20,8 @@ struct load_effect_loading {
     bool shows_reply; /* a call shows its own reply */
 };
 
-static const struct wcts_lang_node *node_at(const struct load_effect_loading *loading, int index)
+static const struct wcts_lang_node *effect_node(const struct load_effect_loading *loading,
+                                                int index)
 {
     return &loading->exprs->nodes[index];
 }
@@ -28,7 +29,7 @@ static const struct wcts_lang_node *node_at(const struct load_effect_loading *lo
 /* ---- operands ---- */
 
 /* An expression about the call. */
-static const char *printed(const struct load_effect_loading *loading, int index)
+static const char *printed_node(const struct load_effect_loading *loading, int index)
 {
     WCTS_TEXT(text);
     struct wcts_lang_effect_about about;
@@ -41,16 +42,16 @@ static const char *printed(const struct load_effect_loading *loading, int index)
 static void add_path(const struct load_effect_loading *loading, int index,
                      struct wcts_operand *operand)
 {
-    const struct wcts_lang_node *last = node_at(loading, index), *first = last;
+    const struct wcts_lang_node *last = effect_node(loading, index), *first = last;
     struct wcts_ref *refs =
         wcts_arena_array(loading->loader->arena, (size_t)operand->count + 1, sizeof *refs);
     if (operand->count > 0)
         memcpy(refs, operand->refs, (size_t)operand->count * sizeof *refs);
     operand->deep = operand->deep || last->op == WCTS_OP_FOLLOW;
     if (last->op == WCTS_OP_FOLLOW)
-        last = node_at(loading, last->b);
+        last = effect_node(loading, last->b);
     while (first->op == WCTS_OP_FOLLOW)
-        first = node_at(loading, first->a);
+        first = effect_node(loading, first->a);
     operand->deep = operand->deep || (first->ref.reply && !loading->shows_reply);
     if (operand->count == 0)
         operand->first = index;
@@ -69,14 +70,14 @@ static bool is_path(const struct wcts_lang_node *node)
 static void add_paths(const struct load_effect_loading *loading, int index,
                       struct wcts_operand *operand)
 {
-    const struct wcts_lang_node *node = node_at(loading, index);
+    const struct wcts_lang_node *node = effect_node(loading, index);
     bool list = node->op <= WCTS_OP_NOT || node->op == WCTS_OP_CALL || node->op == WCTS_OP_SET;
     if (index == 0)
         return;
     if (is_path(node))
         add_path(loading, index, operand);
     else if (list)
-        for (int i = node->a; i; i = node_at(loading, i)->next)
+        for (int i = node->a; i; i = effect_node(loading, i)->next)
             add_paths(loading, i, operand);
     else if (node->op == WCTS_OP_STRUCTURE)
         add_paths(loading, node->b, operand);
@@ -86,16 +87,15 @@ static void add_paths(const struct load_effect_loading *loading, int index,
     }
 }
 
-static bool take_operand(const struct load_effect_loading *loading, int index,
+static void take_operand(const struct load_effect_loading *loading, int index,
                          struct wcts_operand *operand)
 {
-    const struct wcts_lang_node *node = node_at(loading, index);
+    const struct wcts_lang_node *node = effect_node(loading, index);
     if (is_path(node))
         add_path(loading, index, operand);
     else if (node->op == WCTS_OP_NUMBER || node->op == WCTS_OP_PAGE)
         *operand = (struct wcts_operand){.given = true,
                                          .number = node->op == WCTS_OP_PAGE ? 0 : node->number};
-    return operand->given;
 }
 
 /* ---- conditions ---- */
@@ -103,15 +103,15 @@ static bool take_operand(const struct load_effect_loading *loading, int index,
 static void load_condition(const struct load_effect_loading *loading, int index,
                            struct wcts_condition *condition)
 {
-    const struct wcts_lang_node *node = node_at(loading, index);
+    const struct wcts_lang_node *node = effect_node(loading, index);
     struct wcts_operand named = {0};
     add_paths(loading, index, &named);
     condition->place = loading->rule->place;
     condition->expression = index;
-    condition->text = printed(loading, index);
-    condition->clear = node->op == WCTS_OP_NOT && is_path(node_at(loading, node->a));
+    condition->text = printed_node(loading, index);
+    condition->clear = node->op == WCTS_OP_NOT && is_path(effect_node(loading, node->a));
     condition->fact = condition->clear || is_path(node);
-    condition->subject = named.count > 0 ? printed(loading, named.first) : condition->text;
+    condition->subject = named.count > 0 ? printed_node(loading, named.first) : condition->text;
     condition->ref = named.count > 0 ? named.refs[0] : (struct wcts_ref){-1, -1, -1};
     condition->deep = named.deep;
 }
@@ -121,13 +121,13 @@ static void load_conditions_of(const struct load_effect_loading *loading)
 {
     struct wcts_rule *rule = loading->rule;
     int when = loading->effect->when, count = 0;
-    bool list = node_at(loading, when)->op == WCTS_OP_AND;
-    int first = list ? node_at(loading, when)->a : when;
-    for (int i = first; i; i = list ? node_at(loading, i)->next : 0)
+    bool list = effect_node(loading, when)->op == WCTS_OP_AND;
+    int first = list ? effect_node(loading, when)->a : when;
+    for (int i = first; i; i = list ? effect_node(loading, i)->next : 0)
         count++;
     WCTS_LOAD_ARRAY(loading->loader, rule->when, count);
-    for (int i = first; i; i = list ? node_at(loading, i)->next : 0)
-        if (node_at(loading, i)->op != WCTS_OP_ANSWER)
+    for (int i = first; i; i = list ? effect_node(loading, i)->next : 0)
+        if (effect_node(loading, i)->op != WCTS_OP_ANSWER)
             load_condition(loading, i, &rule->when[rule->when_count++]);
 }
 
@@ -195,10 +195,10 @@ static enum wcts_form form_of(const struct load_effect_loading *loading)
 /* True if "accepted" or "refused" is the expression, or a part of its conjunction. */
 static bool demands_answer(const struct load_effect_loading *loading, int index, bool refused)
 {
-    const struct wcts_lang_node *node = node_at(loading, index);
+    const struct wcts_lang_node *node = effect_node(loading, index);
     if (node->op == WCTS_OP_ANSWER)
         return node->a == refused;
-    for (int i = node->op == WCTS_OP_AND ? node->a : 0; i; i = node_at(loading, i)->next)
+    for (int i = node->op == WCTS_OP_AND ? node->a : 0; i; i = effect_node(loading, i)->next)
         if (demands_answer(loading, i, refused))
             return true;
     return false;
@@ -209,8 +209,9 @@ static void take_states(const struct load_effect_loading *loading, int word,
                         enum wcts_attribute attribute)
 {
     struct wcts_operand *states = &loading->rule->arg[attribute];
-    for (; word && node_at(loading, word)->op == WCTS_OP_WORD; word = node_at(loading, word)->next)
-        states->number |= UINT64_C(1) << node_at(loading, word)->b;
+    for (; word && effect_node(loading, word)->op == WCTS_OP_WORD;
+         word = effect_node(loading, word)->next)
+        states->number |= UINT64_C(1) << effect_node(loading, word)->b;
     states->given = true;
 }
 
@@ -218,10 +219,10 @@ static void take_states(const struct load_effect_loading *loading, int word,
 static int states_compared(const struct load_effect_loading *loading, int call)
 {
     int root = loading->effect->holds;
-    int i = node_at(loading, root)->op == WCTS_OP_AND ? node_at(loading, root)->a : root;
-    for (; i; i = node_at(loading, i)->next)
-        if (node_at(loading, i)->op == WCTS_OP_IN && node_at(loading, i)->a == call)
-            return node_at(loading, node_at(loading, i)->b)->a;
+    int i = effect_node(loading, root)->op == WCTS_OP_AND ? effect_node(loading, root)->a : root;
+    for (; i; i = effect_node(loading, i)->next)
+        if (effect_node(loading, i)->op == WCTS_OP_IN && effect_node(loading, i)->a == call)
+            return effect_node(loading, effect_node(loading, i)->b)->a;
     return 0;
 }
 
@@ -229,15 +230,15 @@ static int states_compared(const struct load_effect_loading *loading, int call)
 static void load_pages(const struct load_effect_loading *loading, size_t sort)
 {
     struct wcts_operand *arg = loading->rule->arg;
-    int call = call_of_sort(loading, sort), node = node_at(loading, call)->a;
+    int call = call_of_sort(loading, sort), node = effect_node(loading, call)->a;
     for (int i = 0; node && i < 4 && sorts[sort].arguments[i]; i++) {
         enum wcts_attribute attribute = sorts[sort].arguments[i];
-        if (node_at(loading, node)->op == WCTS_OP_CALL) {
+        if (effect_node(loading, node)->op == WCTS_OP_CALL) {
             add_paths(loading, node, &arg[WCTS_ARG_FLAGS]);
         } else {
             take_operand(loading, node, &arg[attribute]);
         }
-        node = node_at(loading, node)->next;
+        node = effect_node(loading, node)->next;
     }
     if (strcmp(sorts[sort].function, "linear") == 0)
         arg[WCTS_ARG_LINEAR].given = true;

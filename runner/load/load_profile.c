@@ -30,8 +30,8 @@ static bool is_of_driver(const struct wcts_spec *spec, int structure)
     return driver;
 }
 
-static void load_condition(struct wcts_loader *loader, const struct wcts_load_node *node,
-                           const char *attribute, struct wcts_profile_entry *entry)
+static void load_profile_condition(struct wcts_loader *loader, const struct wcts_load_node *node,
+                                   const char *attribute, struct wcts_profile_entry *entry)
 {
     WCTS_TEXT(text);
     if (entry->on < 0)
@@ -41,11 +41,6 @@ static void load_condition(struct wcts_loader *loader, const struct wcts_load_no
         return;
     wcts_lang_print(loader->spec->exprs, loader->spec, entry->on, entry->when, &text);
     entry->condition = wcts_arena_string(loader->arena, wcts_text_get(&text), text.length);
-}
-
-static bool is_of_statement(const struct wcts_spec *spec, int statement, int rule)
-{
-    return rule >= 0 && spec->rules[rule].statement == statement;
 }
 
 /* The rule of the statement that the attribute names. */
@@ -58,7 +53,7 @@ static int use_rule(struct wcts_loader *loader, const struct wcts_load_node *nod
     if (!id || statement < 0)
         return -1;
     rule = wcts_model_spec_rule(spec, id);
-    if (is_of_statement(spec, statement, rule))
+    if (rule >= 0 && spec->rules[rule].statement == statement)
         return rule;
     near = wcts_model_near_start(id, strlen(id));
     for (int i = 0; i < spec->rules_count; i++)
@@ -80,7 +75,7 @@ static void load_deviation(struct wcts_loader *loader, const struct wcts_load_no
     if (when != (wcts_load_node_value(node, "on") != NULL))
         wcts_error_at(loader->diagnostics, &node->place,
                       "<deviation> has \"on\" or \"when\", expected both or none of them");
-    load_condition(loader, node, "when", entry);
+    load_profile_condition(loader, node, "when", entry);
     if (entry->statement < 0)
         return;
     statement = &loader->spec->statements[entry->statement];
@@ -98,7 +93,7 @@ static void load_restriction(struct wcts_loader *loader, const struct wcts_load_
 {
     int side = wcts_load_word(node, "side", wcts_party_words, -1);
     bool sent = false;
-    load_condition(loader, node, "refuse", entry);
+    load_profile_condition(loader, node, "refuse", entry);
     if (entry->on < 0)
         return;
     entry->driver = side < 0 ? is_of_driver(loader->spec, entry->on) : side != 0;
@@ -208,7 +203,8 @@ static bool is_same(const struct wcts_profile_entry *a, const struct wcts_profil
     return (a->operations & b->operations) != 0;
 }
 
-static uint64_t operations_of(const struct wcts_spec *spec, const struct wcts_profile_entry *entry)
+static uint64_t profile_operations(const struct wcts_spec *spec,
+                                   const struct wcts_profile_entry *entry)
 {
     uint64_t operations = 0;
     int on = entry->on;
@@ -230,7 +226,7 @@ static bool contradicts(const struct wcts_spec *spec, const struct wcts_profile_
 {
     uint64_t operations;
     if (a->kind == WCTS_PROFILE_ABSENT && b->kind != WCTS_PROFILE_ABSENT) {
-        operations = operations_of(spec, b);
+        operations = profile_operations(spec, b);
         return operations && (operations & ~a->operations) == 0;
     }
     return a->kind == WCTS_PROFILE_RESTRICTION && b->kind == WCTS_PROFILE_DEVIATION &&

@@ -95,7 +95,6 @@ static void load_common(struct wcts_loader *loader, const struct wcts_load_node 
     rule->outcome = (enum wcts_outcome)wcts_load_word(
         node, "outcome", wcts_outcome_words, duty ? WCTS_OUTCOME_REFUSE : WCTS_OUTCOME_EITHER);
     rule->masked_by = wcts_load_node_value(node, "masked-by");
-    rule->table = -1;
     rule->word = -1;
     owner->rule_count++;
 }
@@ -116,15 +115,13 @@ static void load_rule(struct wcts_loader *loader, const struct wcts_load_node *n
 }
 
 static void load_row_rule(struct wcts_loader *loader, const struct wcts_load_node *node,
-                          int table_index, const struct wcts_row *row, int statement)
+                          const struct wcts_table *table, const struct wcts_row *row, int statement)
 {
     struct wcts_spec *spec = loader->spec;
-    const struct wcts_table *table = &spec->tables[table_index];
     struct wcts_rule *rule = &spec->rules[spec->rules_count++];
     const struct wcts_statement *owner = &spec->statements[statement];
     load_common(loader, node, statement, rule);
     rule->form = WCTS_FORM_ROW;
-    rule->table = table_index;
     rule->on = table->on;
     rule->since = owner->since > table->since ? owner->since : table->since;
     rule->until = owner->until < table->until ? owner->until : table->until;
@@ -137,11 +134,11 @@ static void load_row_rule(struct wcts_loader *loader, const struct wcts_load_nod
 }
 
 static void load_table_rules(struct wcts_loader *loader, const struct wcts_load_node *node,
-                             int table)
+                             const struct wcts_table *table)
 {
     struct wcts_load_node *row_node = NULL;
     for (int i = 0; (row_node = wcts_load_node_next(node, row_node, WCTS_EL_ROW)) != NULL; i++) {
-        const struct wcts_row *row = &loader->spec->tables[table].rows[i];
+        const struct wcts_row *row = &table->rows[i];
         for (int j = 0; !row->valid && j < row->statement_count; j++)
             if (row->statements[j] >= 0)
                 load_row_rule(loader, row_node, table, row, row->statements[j]);
@@ -199,7 +196,7 @@ void wcts_load_rules(struct wcts_loader *loader)
     }
     walk = (struct wcts_load_element_walk){0};
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_TABLE); i++)
-        load_table_rules(loader, walk.node, i);
+        load_table_rules(loader, walk.node, &loader->spec->tables[i]);
     for (int i = 0; i < spec->rules_count; i++)
         load_rests_on(loader, &spec->rules[i]);
 }

@@ -222,8 +222,9 @@ static void load_call(struct wcts_loader *loader, const struct wcts_load_node *n
 
 /* ---- memory ---- */
 
-static void set_member(struct wcts_loader *loader, const struct wcts_load_node *node,
-                       const char *attribute, struct wcts_ref ref, struct wcts_instance *instance)
+static void load_memory_member(struct wcts_loader *loader, const struct wcts_load_node *node,
+                               const char *attribute, struct wcts_ref ref,
+                               struct wcts_instance *instance)
 {
     const char *value = wcts_load_node_value(node, attribute);
     struct wcts_set *set = &instance->sets[instance->set_count];
@@ -272,13 +273,14 @@ static void load_memory(struct wcts_loader *loader, const struct wcts_load_node 
     instance->at = instance->when = (struct wcts_ref){-1, -1, -1};
     instance->at_instance = -1;
     WCTS_LOAD_ARRAY(loader, instance->sets, 3);
-    set_member(loader, node, "space",
-               (struct wcts_ref){
-                   message->request,
-                   loader->spec->structures[message->request].means[WCTS_MEANS_SPACE] - 1, -1},
-               instance);
-    set_member(loader, node, "address", message->range[0], instance);
-    set_member(loader, node, "length", message->range[1], instance);
+    load_memory_member(
+        loader, node, "space",
+        (struct wcts_ref){message->request,
+                          loader->spec->structures[message->request].means[WCTS_MEANS_SPACE] - 1,
+                          -1},
+        instance);
+    load_memory_member(loader, node, "address", message->range[0], instance);
+    load_memory_member(loader, node, "length", message->range[1], instance);
     step->instances = instance;
     step->instance_count = 1;
 }

@@ -21,7 +21,6 @@ void wcts_load_documents(struct wcts_loader *loader)
         document->source = wcts_load_node_value(root->node, "source");
         document->language = wcts_load_node_value(root->node, "language");
         document->prefix = wcts_load_node_value(root->node, "prefix");
-        document->file = root->node->place.file;
         document->place = root->node->place;
     }
 }
@@ -157,7 +156,6 @@ static void load_table(struct wcts_loader *loader, const struct wcts_load_elemen
     struct wcts_load_node *row = NULL;
     table->name = wcts_load_node_value(node, "name");
     table->place = node->place;
-    table->document = walk->document;
     table->on = wcts_load_use_structure(loader, node, "on", -1);
     table->since = wcts_load_use_version(loader, node, "since", 0);
     table->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);

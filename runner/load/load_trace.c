@@ -191,7 +191,7 @@ static void check_twice(struct load_trace *load)
         }
 }
 
-static void load_all(struct load_trace *load, const struct wcts_load_node *root)
+static void load_trace_elements(struct load_trace *load, const struct wcts_load_node *root)
 {
     struct wcts_load_trace *trace = load->trace;
     struct wcts_load_node *node = NULL;
@@ -225,7 +225,7 @@ struct wcts_load_trace *wcts_load_trace(const char *path, const struct wcts_spec
     *trace = (struct wcts_load_trace){.arena = arena};
     root = wcts_load_xml_read(&xml, wcts_arena_string(arena, path, strlen(path)), roots);
     if (root)
-        load_all(&load, root);
+        load_trace_elements(&load, root);
     if (diagnostics->errors == errors)
         return trace;
     wcts_load_trace_free(trace);

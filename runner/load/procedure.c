@@ -50,8 +50,8 @@ struct load_performance {
 
 /* ---- replacing names ---- */
 
-static void bind(struct load_performance *performance, const char *name, size_t length,
-                 const char *value)
+static void bind_parameter(struct load_performance *performance, const char *name, size_t length,
+                           const char *value)
 {
     if (performance->binding_count == BINDINGS_MAX)
         wcts_error_at(performance->loader->diagnostics, &performance->procedure->place,
@@ -221,7 +221,7 @@ static void bind_parameters(struct load_performance *performance)
             value = value_for(performance, given->value);
         else if (equals != NULL)
             value = wcts_arena_string(performance->loader->arena, equals + 1, length - name - 1);
-        bind(performance, piece, name, value);
+        bind_parameter(performance, piece, name, value);
     }
 }
 
@@ -234,9 +234,9 @@ static void bind_results(struct load_performance *performance, const char *list,
     size_t length;
     while ((length = wcts_next_piece(&list, &piece)) > 0)
         if (find_binding(performance, piece, length) == NULL)
-            bind(performance, piece, length,
-                 wcts_arena_format(performance->loader->arena, "%.*s-%s", (int)length, piece,
-                                   subject));
+            bind_parameter(performance, piece, length,
+                           wcts_arena_format(performance->loader->arena, "%.*s-%s", (int)length,
+                                             piece, subject));
 }
 
 static void bind_names(struct load_performance *performance, const char *subject)
@@ -244,7 +244,7 @@ static void bind_names(struct load_performance *performance, const char *subject
     const char *of = wcts_load_node_value(performance->procedure, "of");
     struct wcts_load_node *call = NULL, *result = NULL;
     performance->binding_count = 0;
-    bind(performance, of, strlen(of), subject);
+    bind_parameter(performance, of, strlen(of), subject);
     bind_parameters(performance);
     while ((call = wcts_load_node_next(performance->procedure, call, WCTS_EL_CALL)) != NULL) {
         bind_results(performance, wcts_load_node_value(call, "as"), subject);

@@ -62,7 +62,7 @@ enum wcts_load_store_result wcts_load_store(const char *spec_dir, const char *ca
 /* ---- reading ---- */
 
 /* True if the same files have the same content now. */
-static bool is_of(const struct load_stored *stored, struct wcts_load_files *files)
+static bool is_stored_of(const struct load_stored *stored, struct wcts_load_files *files)
 {
     char digest[WCTS_DIGEST_SIZE];
     if (files->count != stored->files.count || !wcts_load_files_digest(files, digest))
@@ -86,7 +86,7 @@ struct wcts_spec *wcts_load_stored(const char *path, const char *spec_dir, const
     if (!arena)
         return NULL;
     if (!wcts_load_files_find(&files, spec_dir, cases_dir, NULL, 0, &unheard) ||
-        !is_of(stored, &files) || !wcts_lang_exprs_own(stored->spec->exprs)) {
+        !is_stored_of(stored, &files) || !wcts_lang_exprs_own(stored->spec->exprs)) {
         wcts_arena_free(arena);
         return NULL;
     }

@@ -67,7 +67,7 @@ bool wcts_machine_session_find_value(struct wcts_machine_session *session,
 /* ---- the call ---- */
 
 /* Appends bytes at a multiple of 8; returns their offset, 0 without memory. */
-static uint64_t append(struct wcts_exchange_buffer *buffer, const void *bytes, size_t size)
+static uint64_t append_bytes(struct wcts_exchange_buffer *buffer, const void *bytes, size_t size)
 {
     uint64_t at = wcts_exchange_buffer_add(buffer, (size + 8) / 8 * 8);
     if (at && size)
@@ -84,8 +84,8 @@ static bool append_answers(struct wcts_exchange_buffer *buffer,
         list[i] = (struct wcts_wire_answer){
             .Operation = answer->operation,
             .QuestionSize = answer->question_size,
-            .pQuestion = append(buffer, answer->question, answer->question_size),
-            .pReply = append(buffer, answer->reply, answer->reply_size),
+            .pQuestion = append_bytes(buffer, answer->question, answer->question_size),
+            .pReply = append_bytes(buffer, answer->reply, answer->reply_size),
             .ReplySize = answer->reply_size,
             .MemberOffset = answer->at,
             .Status = (uint32_t)answer->status};
@@ -95,8 +95,8 @@ static bool append_answers(struct wcts_exchange_buffer *buffer,
     return true;
 }
 
-static bool build(struct wcts_exchange_buffer *buffer, const struct wcts_machine_many *many,
-                  const struct wcts_machine_answers *answers)
+static bool build_answers(struct wcts_exchange_buffer *buffer, const struct wcts_machine_many *many,
+                          const struct wcts_machine_answers *answers)
 {
     struct wcts_wire_answers head = {.size = sizeof head,
                                      .Operation = many->operation,
@@ -110,9 +110,10 @@ static bool build(struct wcts_exchange_buffer *buffer, const struct wcts_machine
     wcts_exchange_buffer_add(buffer, sizeof head);
     if (!append_answers(buffer, answers, list))
         return false;
-    head.pRequest = append(buffer, many->request->bytes, many->request->size);
-    head.pAnswers = append(buffer, list, (size_t)answers->count * sizeof *list);
-    head.pRanges = append(buffer, many->ranges, (size_t)many->range_count * sizeof *many->ranges);
+    head.pRequest = append_bytes(buffer, many->request->bytes, many->request->size);
+    head.pAnswers = append_bytes(buffer, list, (size_t)answers->count * sizeof *list);
+    head.pRanges =
+        append_bytes(buffer, many->ranges, (size_t)many->range_count * sizeof *many->ranges);
     if (!head.pRequest || !head.pAnswers || !head.pRanges)
         return false;
     memcpy(buffer->bytes, &head, sizeof head);
@@ -139,7 +140,7 @@ int wcts_machine_session_quiet_answers(struct wcts_machine_session *session,
     struct wcts_exchange_buffer request = {0};
     int sent = WCTS_MANY_MISSING;
     /* What any peer takes: a longer message would end the connection. */
-    if (build(&request, many, answers) &&
+    if (build_answers(&request, many, answers) &&
         request.size <= WCTS_WIRE_LONGEST_LEAST - sizeof(struct wcts_wire_head))
         sent = wcts_machine_session_send_many(session, many, WCTS_WIRE_ANSWERS, &request, statuses,
                                               lie, room);

@@ -24,10 +24,6 @@ struct machine_region {
     uint32_t attributes;
 };
 
-struct machine_secured {
-    uint64_t address, length, handle;
-};
-
 /* User memory that shows other memory. */
 struct machine_view {
     uint64_t address, length;
@@ -52,7 +48,7 @@ struct wcts_machine {
     struct machine_page_bytes *spare; /* pages of earlier boots, with what was in them */
     struct machine_region *regions;
     int region_count, region_room;
-    struct machine_secured *secured;
+    uint64_t *secured; /* the handles of ranges */
     int secured_count, secured_room;
     struct machine_view *views;
     int view_count, view_room;
@@ -325,8 +321,7 @@ HANDLER(handle_secure)
                     sizeof *machine->secured))
         return WCTS_STATUS_NO_MEMORY;
     out->Handle = machine->next_handle++;
-    machine->secured[machine->secured_count++] =
-        (struct machine_secured){in->Address, in->Length, out->Handle};
+    machine->secured[machine->secured_count++] = out->Handle;
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -335,7 +330,7 @@ HANDLER(handle_release)
     struct wcts_machine *machine = instance;
     const struct wcts_machine_range_request *in = request;
     for (int i = 0; i < machine->secured_count; i++)
-        if (machine->secured[i].handle == in->Handle) {
+        if (machine->secured[i] == in->Handle) {
             machine->secured[i] = machine->secured[--machine->secured_count];
             return WCTS_STATUS_SUCCESS;
         }

@@ -6,8 +6,8 @@
 #include "session.h"
 
 /* Loads what is tested, and the reference; neither if a stream is read. */
-static bool load(struct wcts_machine_session *session,
-                 const struct wcts_implementation *implementation, char *error, size_t room)
+static bool load_plugin(struct wcts_machine_session *session,
+                        const struct wcts_implementation *implementation, char *error, size_t room)
 {
     return session->options.claims ||
            (wcts_machine_plugin_load(&session->tested, implementation->path,
@@ -58,7 +58,8 @@ wcts_machine_session_open(const struct wcts_plan *plan,
     session->probe = (struct wcts_machine_probe){
         .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
     wcts_machine_probe_find_structures(&session->probe);
-    if (!allocate_session(session, implementation) || !load(session, implementation, error, room)) {
+    if (!allocate_session(session, implementation) ||
+        !load_plugin(session, implementation, error, room)) {
         wcts_machine_session_close(session);
         return NULL;
     }

@@ -80,7 +80,7 @@ static bool is_mapped(const struct wcts_spec *spec,
     return false;
 }
 
-static uint64_t whole_pages(const struct wcts_DXGK_ALLOCATIONINFO *info)
+static uint64_t page_aligned_size(const struct wcts_DXGK_ALLOCATIONINFO *info)
 {
     uint64_t size = info->Size > info->PitchAlignedSize ? info->Size : info->PitchAlignedSize;
     return size == 0 ? PAGE : (size + PAGE - 1) / PAGE * PAGE;
@@ -121,8 +121,8 @@ static uint64_t end_of_overlap(const struct machine_placement *placement, uint32
         struct wcts_DXGK_ALLOCATIONINFO info;
         if (BITS_SEGMENT(other->Bits) == id &&
             find_info(placement, other->hDeviceSpecificAllocation, &info) && at < offset + size &&
-            offset < at + whole_pages(&info))
-            return at + whole_pages(&info);
+            offset < at + page_aligned_size(&info))
+            return at + page_aligned_size(&info);
     }
     return 0;
 }
@@ -132,7 +132,7 @@ static bool find_room(const struct machine_placement *placement, uint32_t index,
                       const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment,
                       const struct wcts_DXGK_ALLOCATIONINFO *info, uint64_t *offset)
 {
-    const uint64_t size = whole_pages(info);
+    const uint64_t size = page_aligned_size(info);
     const uint64_t step = info->Alignment > PAGE && (info->Alignment & (info->Alignment - 1)) == 0
                               ? info->Alignment
                               : PAGE;
@@ -242,9 +242,9 @@ static void place(const struct machine_placement *placement, uint32_t index)
         bool mapped;
         find_segment(placement, id, &segment);
         mapped = is_mapped(placement->trace.spec, &segment);
-        offset = wanted_offset(&segment, whole_pages(&info), distance, turn / count & 1);
+        offset = wanted_offset(&segment, page_aligned_size(&info), distance, turn / count & 1);
         if (!find_room(placement, index, id, &segment, &info, &offset) ||
-            !map(placement, info.hAllocation, mapped ? id : 0, offset, whole_pages(&info)))
+            !map(placement, info.hAllocation, mapped ? id : 0, offset, page_aligned_size(&info)))
             continue;
         one->Bits = (one->Bits & ~BITS_OF_SEGMENT(31)) | BITS_OF_SEGMENT(id);
         one->PhysicalAddress = segment.BaseAddress + offset;

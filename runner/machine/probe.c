@@ -258,13 +258,13 @@ wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *r
 /* ---- answers that are sent beforehand ---- */
 
 /* True if the answer depends on nothing but the question and the world. */
-static bool is_plain(uint32_t operation)
+static bool is_plain_operation(uint32_t operation)
 {
     return operation == WCTS_DRIVER_INFO || operation == WCTS_DRIVER_SEGMENTS ||
            operation == WCTS_DRIVER_STANDARD_ALLOCATION;
 }
 
-static uint8_t *copy(const void *bytes, uint32_t size)
+static uint8_t *copy_probed(const void *bytes, uint32_t size)
 {
     uint8_t *made = malloc((size_t)size + 1);
     if (made && size)
@@ -284,9 +284,9 @@ void wcts_machine_answers_note(struct wcts_machine_answers *noted, uint32_t oper
         if (noted->list[i].operation == operation && noted->list[i].question_size == request_size &&
             memcmp(noted->list[i].question, request, request_size) == 0)
             return;
-    if (is_plain(operation) && noted->count < WCTS_MACHINE_ANSWERS_MAX) {
-        answer.question = copy(request, request_size);
-        answer.reply = copy(reply, reply_size);
+    if (is_plain_operation(operation) && noted->count < WCTS_MACHINE_ANSWERS_MAX) {
+        answer.question = copy_probed(request, request_size);
+        answer.reply = copy_probed(reply, reply_size);
     }
     if (answer.question && answer.reply) {
         noted->list[noted->count++] = answer;

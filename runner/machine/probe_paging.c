@@ -93,7 +93,7 @@ static wcts_status transfer(const struct wcts_machine_probe *probe,
 }
 
 /* Bytes of a pattern of four, over and over. */
-static void repeat(uint8_t *bytes, uint32_t length, uint32_t pattern)
+static void repeat_pattern(uint8_t *bytes, uint32_t length, uint32_t pattern)
 {
     for (uint32_t i = 0; i < length; i++)
         bytes[i] = (uint8_t)(pattern >> 8 * (i % sizeof pattern));
@@ -104,8 +104,8 @@ static wcts_status fill(const struct wcts_machine_probe *probe,
 {
     const uint32_t period = sizeof in->FillPattern;
     uint8_t bytes[CHUNK + sizeof in->FillPattern];
-    repeat(bytes, (in->TransferSize < CHUNK ? (uint32_t)in->TransferSize : CHUNK) + period,
-           in->FillPattern);
+    repeat_pattern(bytes, (in->TransferSize < CHUNK ? (uint32_t)in->TransferSize : CHUNK) + period,
+                   in->FillPattern);
     for (uint64_t done = 0; done < in->TransferSize;) {
         uint64_t to = in->DestinationAddress + done;
         uint32_t length = piece_length(to, to, in->TransferSize - done);

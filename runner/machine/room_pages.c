@@ -31,7 +31,7 @@ void wcts_machine_room_pages_free(uint8_t *pages, size_t size, size_t guarded)
 }
 
 /* Async-signal-safe. A process that a plug-in forked inherits the handler, but is not watched. */
-static void note_fault(int number, siginfo_t *info, void *context)
+static void on_fault(int number, siginfo_t *info, void *context)
 {
     (void)context;
     sigaction(number, &watch.before, NULL);
@@ -46,7 +46,7 @@ static void note_fault(int number, siginfo_t *info, void *context)
 
 void wcts_machine_room_pages_watch(wcts_machine_room_fault_fn *fault)
 {
-    struct sigaction action = {.sa_sigaction = note_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     watch.fault = fault;
     watch.pid = getpid();
     sigemptyset(&action.sa_mask);

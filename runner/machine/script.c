@@ -431,7 +431,7 @@ static void set_parameters(struct wcts_machine_session *session, const struct wc
     }
 }
 
-static bool make_world(struct wcts_machine_performance *performance)
+static bool make_performed_world(struct wcts_machine_performance *performance)
 {
     const struct wcts_script *script = performance->script;
     const struct wcts_case *test = script->test;
@@ -464,7 +464,7 @@ bool wcts_machine_script_begin(struct wcts_machine_performance *performance,
     session->kinds_asked = 0;
     session->state =
         script->test->state ? &session->spec->cases->states[script->test->state - 1] : NULL;
-    if (!make_world(performance))
+    if (!make_performed_world(performance))
         return false;
     session->probe.world = &performance->world;
     if (!wcts_machine_session_boot(session, script->test->version, script->test->page_size))

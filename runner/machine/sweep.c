@@ -28,7 +28,7 @@ static wcts_status call_kernel(void *ctx, uint32_t operation, const void *reques
     return status;
 }
 
-static bool build(struct wcts_exchange_buffer *buffer, const struct wcts_machine_many *many)
+static bool build_sweep(struct wcts_exchange_buffer *buffer, const struct wcts_machine_many *many)
 {
     struct wcts_kernel_sweep_request head = {.size = sizeof head,
                                              .Operation = many->operation,
@@ -120,7 +120,7 @@ int wcts_machine_session_quiet_many(struct wcts_machine_session *session,
 {
     struct wcts_exchange_buffer request = {0};
     int sent = WCTS_MANY_MISSING;
-    if (build(&request, many))
+    if (build_sweep(&request, many))
         sent = wcts_machine_session_send_many(session, many, WCTS_KERNEL_SWEEP, &request, statuses,
                                               lie, room);
     free(request.bytes);

@@ -61,8 +61,8 @@ static uint64_t member_number(const struct wcts_machine_session *session,
 
 /* True if nothing is there to use: a call that was not accepted should have returned the member, or
  * returned a space in which the allocation is not. */
-static bool is_missing(const struct wcts_machine_session *session, const struct wcts_world *world,
-                       const char *name)
+static bool is_object_missing(const struct wcts_machine_session *session,
+                              const struct wcts_world *world, const char *name)
 {
     struct wcts_value value = member_symbol(session, world, name);
     const struct wcts_symbol *symbol;
@@ -121,8 +121,8 @@ wcts_status wcts_machine_use_range(struct wcts_machine_session *session,
     };
     const struct wcts_value address = member_symbol(session, world, "Address");
     wcts_status status = WCTS_STATUS_SUCCESS;
-    if (is_missing(session, world, "Address") || is_missing(session, world, "Space") ||
-        is_missing(session, world, "Length"))
+    if (is_object_missing(session, world, "Address") ||
+        is_object_missing(session, world, "Space") || is_object_missing(session, world, "Length"))
         return WCTS_STATUS_NOT_SUPPORTED;
     if (whole.Length > LENGTH_MAX)
         return WCTS_STATUS_BUFFER_TOO_SMALL;

@@ -190,7 +190,6 @@ struct wcts_rule {
     bool traced;             /* effect: True if only a scenario can show it */
     struct wcts_cell *cells; /* row */
     int cell_count;
-    int table;          /* row: its table */
     struct wcts_at *at; /* layout of a structure */
     int at_count;
     int word;                          /* layout of a word: its index */
@@ -420,7 +419,7 @@ enum wcts_content {
 struct wcts_table {
     const char *name;
     struct wcts_place place;
-    int document, on, since, until;
+    int on, since, until;
     struct wcts_ref *columns;
     int column_count;
     struct wcts_row *rows;
@@ -435,7 +434,7 @@ struct wcts_version {
 };
 
 struct wcts_document {
-    const char *number, *title, *source, *language, *prefix, *file;
+    const char *number, *title, *source, *language, *prefix;
     struct wcts_place place;
 };
 

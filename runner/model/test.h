@@ -126,9 +126,8 @@ struct wcts_case {
     const struct wcts_scenario *scenario; /* instead of a base; NULL: none */
     int values[WCTS_LOOPS_MAX];           /* which value of each of its loops */
     uint32_t needs;                       /* enum wcts_capability: skipped without these */
-    bool edge; /* True if the same test at a version next to it is missing or ends otherwise */
-    const struct wcts_gap *twin_gap; /* as gap, of the twin */
-    int twin_count;                  /* facts of the accepted twin; -1: no twin */
+    const struct wcts_gap *twin_gap;      /* as gap, of the twin */
+    int twin_count;                       /* facts of the accepted twin; -1: no twin */
     int fact_count;
     struct wcts_fact facts[WCTS_FACTS_MAX];
     struct wcts_fact twin[WCTS_FACTS_MAX];

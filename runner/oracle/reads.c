@@ -27,19 +27,19 @@ static void note_read(void *context, struct wcts_ref ref, enum wcts_lang_use use
         reading->each(reading->ctx, (struct wcts_ref){-1, -1, -1}, true);
 }
 
-static void read_expression(const struct wcts_spec *spec, int expression, wcts_oracle_read_fn *each,
-                            void *ctx)
+static void note_expression_reads(const struct wcts_spec *spec, int expression,
+                                  wcts_oracle_read_fn *each, void *ctx)
 {
     struct oracle_rule_reading reading = {each, ctx};
     wcts_lang_reads(spec->exprs, expression, note_read, &reading);
 }
 
-static void read_rule(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                      wcts_oracle_read_fn *each, void *ctx)
+static void note_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                            wcts_oracle_read_fn *each, void *ctx)
 {
-    read_expression(spec, rule->breach.when, each, ctx);
-    read_expression(spec, rule->breach.refuse, each, ctx);
-    read_expression(spec, rule->breach.unless, each, ctx);
+    note_expression_reads(spec, rule->breach.when, each, ctx);
+    note_expression_reads(spec, rule->breach.refuse, each, ctx);
+    note_expression_reads(spec, rule->breach.unless, each, ctx);
 }
 
 /* ---- The index ---- */
@@ -94,20 +94,20 @@ static void add_open(struct oracle_reads_builder *builder, int structure)
             add_read(builder, (struct wcts_ref){structure, m, -1}, false);
     for (int i = 0; i < spec->opens_count; i++)
         if (spec->opens[i].on == structure)
-            read_expression(spec, spec->opens[i].when, add_read, builder);
+            note_expression_reads(spec, spec->opens[i].when, add_read, builder);
 }
 
-static void add_gap(struct oracle_reads_builder *builder, int index)
+static void note_gap_reads(struct oracle_reads_builder *builder, int index)
 {
     const struct wcts_spec *spec = builder->spec;
     const struct wcts_gap *gap = &spec->gaps[index];
     builder->reader = spec->rules_count + spec->structures_count + index;
     if (gap->value != WCTS_GAP_ANY)
         add_read(builder, gap->member, true);
-    read_expression(spec, gap->when, add_read, builder);
+    note_expression_reads(spec, gap->when, add_read, builder);
     for (int i = 0; gap->breaks >= 0 && i < spec->rules_count; i++)
         if (spec->rules[i].statement == gap->breaks && wcts_model_is_asked(spec->rules[i].form))
-            read_rule(spec, &spec->rules[i], add_read, builder);
+            note_rule_reads(spec, &spec->rules[i], add_read, builder);
 }
 
 static void add_readers(struct oracle_reads_builder *builder)
@@ -115,13 +115,13 @@ static void add_readers(struct oracle_reads_builder *builder)
     const struct wcts_spec *spec = builder->spec;
     /* From the last on: readings are put from their end on, and are to be in order. */
     for (int i = spec->gaps_count - 1; i >= 0; i--)
-        add_gap(builder, i);
+        note_gap_reads(builder, i);
     for (int i = spec->structures_count - 1; i >= 0; i--)
         add_open(builder, i);
     for (int i = spec->rules_count - 1; i >= 0; i--) {
         builder->reader = i;
         if (wcts_model_is_asked(spec->rules[i].form))
-            read_rule(spec, &spec->rules[i], add_read, builder);
+            note_rule_reads(spec, &spec->rules[i], add_read, builder);
     }
 }
 
@@ -301,7 +301,7 @@ static int next_bit(const struct wcts_oracle_asks *asks, int bit, int until)
 }
 
 /* Answers at another page size are others. */
-static void begin(struct wcts_oracle_asks *asks, const struct wcts_world *world)
+static void begin_asking(struct wcts_oracle_asks *asks, const struct wcts_world *world)
 {
     if (asks->page_size != world->page_size)
         memset(asks->known, 0, asks->words * sizeof *asks->known);
@@ -332,7 +332,7 @@ static bool is_broken(const struct wcts_world *world, struct wcts_oracle_asks *a
                        wcts_oracle_rule_ask(world, &spec->rules[rule], instance) == WCTS_FALSE);
 }
 
-static bool covers(const struct wcts_world *world, struct wcts_oracle_asks *asks, int gap)
+static bool gap_covers(const struct wcts_world *world, struct wcts_oracle_asks *asks, int gap)
 {
     const struct wcts_spec *spec = asks->reads->eval->spec;
     int bit = asks->first[asks->instances] + gap;
@@ -362,7 +362,7 @@ void wcts_world_judge_asked(const struct wcts_world *world, struct wcts_oracle_a
                             struct wcts_oracle_prediction *prediction)
 {
     bool open = false;
-    begin(asks, world);
+    begin_asking(asks, world);
     *prediction =
         (struct wcts_oracle_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
     for (int i = 0; i < world->count; i++)
@@ -376,10 +376,11 @@ const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world,
 {
     const struct wcts_spec *spec = world->eval->spec;
     int first = asks->first[asks->instances];
-    begin(asks, world);
+    begin_asking(asks, world);
     for (int i = 0; i < spec->gaps_count; i++)
         if (has_bit(asks->bits, first + i)
-                ? wcts_oracle_gap_is_at(&spec->gaps[i], world->version) && covers(world, asks, i)
+                ? wcts_oracle_gap_is_at(&spec->gaps[i], world->version) &&
+                      gap_covers(world, asks, i)
                 : has_bit(covered, i))
             return &spec->gaps[i];
     return NULL;

@@ -8,7 +8,7 @@
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
 
-static uint64_t bit_of(const struct wcts_spec *spec, struct wcts_ref ref)
+static uint64_t flag_bit(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     return UINT64_C(1) << spec->words[wcts_model_ref_member(spec, ref)->word].flags[ref.flag].bit;
 }
@@ -44,11 +44,11 @@ static void note_word_read(void *context, struct wcts_ref ref, enum wcts_lang_us
     else if (use == WCTS_USE_OTHERS)
         reading->beside = ref.flag;
     if (ref.flag >= 0)
-        reading->flags |= bit_of(reading->spec, ref);
+        reading->flags |= flag_bit(reading->spec, ref);
 }
 
-static struct oracle_word_reading read_rule(const struct wcts_spec *spec,
-                                            const struct wcts_rule *rule, struct wcts_ref member)
+static struct oracle_word_reading
+read_word_rule(const struct wcts_spec *spec, const struct wcts_rule *rule, struct wcts_ref member)
 {
     struct oracle_word_reading reading = {.member = member, .spec = spec, .beside = -1};
     wcts_lang_reads(spec->exprs, rule->breach.when, note_word_read, &reading);
@@ -63,7 +63,7 @@ static bool is_about_word(const struct wcts_spec *spec, const struct wcts_rule *
     struct oracle_word_reading reading;
     if (rule->on != member.structure || !wcts_model_is_asked(rule->form))
         return false;
-    reading = read_rule(spec, rule, member);
+    reading = read_word_rule(spec, rule, member);
     return !reading.elsewhere && (reading.flags || reading.whole);
 }
 
@@ -113,7 +113,8 @@ int wcts_oracle_sweep_layout(const struct wcts_spec *spec, struct wcts_ref membe
 
 /* A word with these inputs. One bit stands for all of an input; it is one that is there, if any is.
  */
-static uint64_t word_with(const struct wcts_oracle_sweep_rule *rule, uint64_t defined, unsigned set)
+static uint64_t word_with_flags(const struct wcts_oracle_sweep_rule *rule, uint64_t defined,
+                                unsigned set)
 {
     uint64_t word = 0;
     for (int i = 0; i < rule->input_count; i++)
@@ -130,9 +131,9 @@ static void fill_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world
 {
     const struct wcts_rule *rule = &sweep->eval->spec->rules[table->rule];
     for (unsigned set = 0; set < 1u << table->input_count; set++) {
-        wcts_world_put(
-            world, 0, sweep->member,
-            (struct wcts_value){.symbol = -1, .number = word_with(table, sweep->defined, set)});
+        wcts_world_put(world, 0, sweep->member,
+                       (struct wcts_value){.symbol = -1,
+                                           .number = word_with_flags(table, sweep->defined, set)});
         if (wcts_oracle_rule_ask(world, rule, 0) == WCTS_FALSE)
             table->broken[set / 64] |= UINT64_C(1) << set % 64;
     }
@@ -142,7 +143,8 @@ static void fill_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world
 static bool add_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world, int index)
 {
     const struct wcts_spec *spec = sweep->eval->spec;
-    const struct oracle_word_reading reading = read_rule(spec, &spec->rules[index], sweep->member);
+    const struct oracle_word_reading reading =
+        read_word_rule(spec, &spec->rules[index], sweep->member);
     uint64_t judged = sweep->defined | sweep->open, all = all_bits(spec, sweep->member);
     struct wcts_oracle_sweep_rule table = {.rule = index,
                                            .must = is_must(spec, &spec->rules[index])};
@@ -290,7 +292,7 @@ static bool may_be_of_set(const struct oracle_sweep_walk *walk, uint64_t word, u
 }
 
 /* True if one of the broken rules is no advice, and the implementation may not stop. */
-static bool is_refused(const struct wcts_oracle_sweep *sweep, uint64_t broken)
+static bool is_word_refused(const struct wcts_oracle_sweep *sweep, uint64_t broken)
 {
     bool refused = false;
     for (; broken; broken &= broken - 1) {
@@ -322,7 +324,7 @@ static bool is_of_set(const struct oracle_sweep_walk *walk, uint64_t word)
         return is_broken_by(&sweep->rules[walk->at], word) &&
                breaks_no_other(sweep, walk->at, word);
     broken = wcts_oracle_sweep_breaks(sweep, word);
-    return (broken & (broken - 1)) != 0 && is_refused(sweep, broken);
+    return (broken & (broken - 1)) != 0 && is_word_refused(sweep, broken);
 }
 
 /* Goes on from a position in the order with so many bits left to set. Behind the related bits a
@@ -399,12 +401,6 @@ void wcts_oracle_sweep_each(const struct wcts_oracle_sweep *sweep, enum wcts_ora
 
 /* ---- Places ---- */
 
-static uint64_t own_word(const struct wcts_oracle_sweep *sweep, const struct wcts_world *world,
-                         int instance)
-{
-    return wcts_world_get(world, instance, sweep->member).number;
-}
-
 /* The flags for which the instances of a world are there or not. */
 static uint64_t companions_of(const struct wcts_oracle_sweep *sweep, const struct wcts_world *world)
 {
@@ -412,7 +408,7 @@ static uint64_t companions_of(const struct wcts_oracle_sweep *sweep, const struc
     for (int i = 0; i < world->count; i++) {
         struct wcts_ref when = world->instances[i].when;
         if (when.structure == sweep->member.structure && when.member == sweep->member.member)
-            bits |= bit_of(sweep->eval->spec, when);
+            bits |= flag_bit(sweep->eval->spec, when);
     }
     return bits;
 }
@@ -432,7 +428,7 @@ static void add_places(struct wcts_oracle_sweep *sweep, int base, const struct w
         uint64_t word, knows;
         if (world->instances[i].structure != sweep->member.structure)
             continue;
-        word = own_word(sweep, world, i);
+        word = wcts_world_get(world, i, sweep->member).number;
         knows = companions_of(sweep, world);
         if (!has_place(sweep, word, knows))
             sweep->places[sweep->place_count++] =
@@ -499,7 +495,7 @@ static void find_deciding(struct wcts_oracle_sweep *sweep)
         struct oracle_word_reading own;
         if (!wcts_model_is_asked(spec->rules[i].form) || wcts_oracle_sweep_find(sweep, i) >= 0)
             continue;
-        own = read_rule(spec, &spec->rules[i], sweep->member);
+        own = read_word_rule(spec, &spec->rules[i], sweep->member);
         /* One that does not bind may still be what a gap is about. */
         if (own.elsewhere || spec->rules[i].on != sweep->member.structure)
             reading.flags |= own.flags;

@@ -148,7 +148,7 @@ int wcts_oracle_account_take(struct wcts_oracle_walk_account *account,
 }
 
 /* The reservation that holds a granule; -1: none. */
-static int slot_of(const struct wcts_oracle_model *model, int granule)
+static int granule_slot(const struct wcts_oracle_model *model, int granule)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
         if (model->held.slots[i].live && granule >= model->held.slots[i].first &&
@@ -162,7 +162,7 @@ static void link_slots(struct wcts_oracle_model *model)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
         const struct wcts_oracle_walk_slot *slot = &model->held.slots[i];
-        int before = slot->live && slot->first > 0 ? slot_of(model, slot->first - 1) : -1;
+        int before = slot->live && slot->first > 0 ? granule_slot(model, slot->first - 1) : -1;
         slot_symbol(model, i)->after = before < 0 ? -1 : model->slot_symbols + before;
     }
 }
@@ -219,7 +219,7 @@ static struct wcts_value update_value(const struct wcts_oracle_model *model,
     case WCTS_WALK_IS_OTHER:
         return (struct wcts_value){.symbol = model->other_symbol, .number = 0};
     case WCTS_WALK_IS_ADDRESS:
-        slot = page < WCTS_WALK_PAGES ? slot_of(model, (int)page / WCTS_WALK_GRANULE) : -1;
+        slot = page < WCTS_WALK_PAGES ? granule_slot(model, (int)page / WCTS_WALK_GRANULE) : -1;
         if (slot < 0)
             return (struct wcts_value){.symbol = -1, .number = model->base + value->number};
         return (struct wcts_value){.symbol = model->slot_symbols + slot,
@@ -232,7 +232,7 @@ static struct wcts_value update_value(const struct wcts_oracle_model *model,
     return (struct wcts_value){.symbol = -1, .number = value->number};
 }
 
-static bool add_item(struct wcts_oracle_model *model, const struct wcts_oracle_walk_item *item)
+static bool model_item(struct wcts_oracle_model *model, const struct wcts_oracle_walk_item *item)
 {
     const struct wcts_oracle_walk_operation *operation = &model->shape->operations[item->operation];
     struct wcts_ref ref = {operation->structure, 0, -1};
@@ -261,7 +261,7 @@ static bool make_world(struct wcts_oracle_model *model, const struct wcts_oracle
     for (int i = 0; good && i < root->set_count; i++)
         wcts_world_put(&model->world, 0, root->sets[i].ref, root->sets[i].value);
     for (int i = 0; good && i < step->item_count; i++)
-        good = add_item(model, &step->items[i]);
+        good = model_item(model, &step->items[i]);
     if (!good)
         return false;
     wcts_world_put(&model->world, 0, model->shape->array, automatic);
@@ -292,8 +292,8 @@ static struct oracle_range range_of(const struct wcts_oracle_model *model, uint6
 }
 
 /* The value of an effect's operand for an item of the update, resolved. */
-static uint64_t operand_number(const struct wcts_oracle_model *model, int item,
-                               const struct wcts_operand *operand)
+static uint64_t model_operand(const struct wcts_oracle_model *model, int item,
+                              const struct wcts_operand *operand)
 {
     int instance;
     if (operand->count == 0)
@@ -311,8 +311,8 @@ static struct oracle_range written_range(const struct wcts_oracle_model *model,
     const struct wcts_oracle_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
     const struct wcts_operand *arg = model->spec.rules[operation->effects[0]].arg;
-    return range_of(model, operand_number(model, item, &arg[WCTS_ARG_BASE]),
-                    operand_number(model, item, &arg[WCTS_ARG_SIZE]));
+    return range_of(model, model_operand(model, item, &arg[WCTS_ARG_BASE]),
+                    model_operand(model, item, &arg[WCTS_ARG_SIZE]));
 }
 
 bool wcts_oracle_model_applies(const struct wcts_oracle_model *model, int index, int item)
@@ -326,7 +326,7 @@ bool wcts_oracle_model_applies(const struct wcts_oracle_model *model, int index,
            wcts_oracle_ranges_intersect(&model->world, effect, 1 + item);
 }
 
-static unsigned state_of(const struct wcts_oracle_walk_page *page)
+static unsigned page_state_bits(const struct wcts_oracle_walk_page *page)
 {
     return (unsigned)page->page.of[WCTS_MEANS_STATE];
 }
@@ -367,10 +367,10 @@ static void apply_fields(struct wcts_oracle_model *model, int index, int item,
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     const struct wcts_operand *protection =
         arg[WCTS_ARG_FLAGS].given ? &arg[WCTS_ARG_FLAGS] : &arg[WCTS_ARG_PROTECTION];
-    uint64_t handle = operand_number(model, item, &arg[WCTS_ARG_OF]);
-    uint64_t driver = operand_number(model, item, &arg[WCTS_ARG_DRIVER]);
+    uint64_t handle = model_operand(model, item, &arg[WCTS_ARG_OF]);
+    uint64_t driver = model_operand(model, item, &arg[WCTS_ARG_DRIVER]);
     uint64_t value = arg[WCTS_ARG_FLAGS].given ? flag_bits(model, protection)
-                                               : operand_number(model, item, protection);
+                                               : model_operand(model, item, protection);
     for (int i = range.first; i < range.first + range.count; i++) {
         struct wcts_oracle_walk_page *page = &model->draft[i];
         if (arg[WCTS_ARG_STATE].given)
@@ -389,11 +389,11 @@ static void apply_copy(struct wcts_oracle_model *model, int index, int item,
 {
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     uint64_t states = arg[WCTS_ARG_SOURCE].given ? arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
-    struct oracle_range from = range_of(model, operand_number(model, item, &arg[WCTS_ARG_COPY]),
-                                        operand_number(model, item, &arg[WCTS_ARG_SIZE]));
+    struct oracle_range from = range_of(model, model_operand(model, item, &arg[WCTS_ARG_COPY]),
+                                        model_operand(model, item, &arg[WCTS_ARG_SIZE]));
     for (int i = 0; i < range.count && i < from.count; i++) {
         struct wcts_oracle_walk_page *page = &model->draft[range.first + i];
-        if (!(states >> state_of(&before[from.first + i]) % 64 & 1))
+        if (!(states >> page_state_bits(&before[from.first + i]) % 64 & 1))
             continue;
         *page = before[from.first + i];
         for (int field = 0; field < WCTS_PAGE_MEANINGS; field++)
@@ -424,9 +424,9 @@ static void apply_offsets(struct wcts_oracle_model *model,
     uint64_t first, each = 0;
     if (effects->from < 0)
         return;
-    first = operand_number(model, item, &model->spec.rules[effects->from].arg[WCTS_ARG_FROM]);
+    first = model_operand(model, item, &model->spec.rules[effects->from].arg[WCTS_ARG_FROM]);
     if (effects->each >= 0)
-        each = operand_number(model, item, &model->spec.rules[effects->each].arg[WCTS_ARG_EACH]);
+        each = model_operand(model, item, &model->spec.rules[effects->each].arg[WCTS_ARG_EACH]);
     for (int i = 0; i < range.count; i++) {
         struct wcts_oracle_walk_page *page = &model->draft[range.first + i];
         uint64_t distance = (uint64_t)i * WCTS_GPU_PAGE;
@@ -465,9 +465,9 @@ static void apply_item(struct wcts_oracle_model *model, const struct wcts_oracle
     }
     apply_offsets(model, &effects, item, range);
     for (int i = range.first; i < range.first + range.count; i++) {
-        model->states[i] = (uint8_t)state_of(&model->draft[i]);
-        wcts_oracle_walk_note(&model->taken, step->items[item].operation, state_of(&before[i]),
-                              state_of(&model->draft[i]));
+        model->states[i] = (uint8_t)page_state_bits(&model->draft[i]);
+        wcts_oracle_walk_note(&model->taken, step->items[item].operation,
+                              page_state_bits(&before[i]), page_state_bits(&model->draft[i]));
     }
 }
 
@@ -476,7 +476,7 @@ static void apply_item(struct wcts_oracle_model *model, const struct wcts_oracle
 static void sync_states(struct wcts_oracle_model *model)
 {
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
-        model->states[i] = (uint8_t)(state_of(&model->pages[i]) % WCTS_WALK_STATES);
+        model->states[i] = (uint8_t)(page_state_bits(&model->pages[i]) % WCTS_WALK_STATES);
 }
 
 static void mark_writers(struct wcts_oracle_model *model, const struct wcts_oracle_walk_step *step)
@@ -526,7 +526,7 @@ static void put_pages(struct wcts_oracle_model *model, const struct wcts_oracle_
     for (int i = slot->first * WCTS_WALK_GRANULE;
          i < (slot->first + slot->count) * WCTS_WALK_GRANULE; i++) {
         struct wcts_oracle_walk_page *page = &model->pages[i];
-        wcts_oracle_walk_note(taken, doer, state_of(page), state);
+        wcts_oracle_walk_note(taken, doer, page_state_bits(page), state);
         page->page.of[WCTS_MEANS_STATE] = state;
         page->page.of[WCTS_MEANS_ALLOCATION] = 0;
         page->known = 1u << WCTS_MEANS_STATE | 1u << WCTS_MEANS_ALLOCATION;
@@ -556,7 +556,7 @@ static void accept_destroy(struct wcts_oracle_model *model, int allocation)
 {
     int symbol = model->allocation_symbols + allocation;
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
-        if (state_of(&model->pages[i]) == WCTS_STATE_MAPPED &&
+        if (page_state_bits(&model->pages[i]) == WCTS_STATE_MAPPED &&
             model->pages[i].page.of[WCTS_MEANS_ALLOCATION] ==
                 (uint32_t)model->symbols.values[symbol])
             model->pages[i].known = 0;

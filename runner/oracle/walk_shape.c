@@ -447,7 +447,8 @@ bool wcts_oracle_walk_shape_init(struct wcts_oracle_walk_shape *shape, const str
     return true;
 }
 
-static int bits_of(const struct wcts_walk_numbers *numbers, const struct wcts_walk_numbers *of)
+static int numbers_in_common(const struct wcts_walk_numbers *numbers,
+                             const struct wcts_walk_numbers *of)
 {
     return __builtin_popcountll(numbers->seen[0] & of->seen[0]) +
            __builtin_popcountll(numbers->seen[1] & of->seen[1]) +
@@ -461,8 +462,8 @@ void wcts_oracle_walk_coverage(const struct wcts_spec *spec,
     *seen = *all = 0;
     if (!wcts_oracle_walk_shape_init(&shape, spec))
         return;
-    *seen = bits_of(numbers, &shape.possible);
-    *all = bits_of(&shape.possible, &shape.possible);
+    *seen = numbers_in_common(numbers, &shape.possible);
+    *all = numbers_in_common(&shape.possible, &shape.possible);
 }
 
 static const char *const state_names[WCTS_WALK_STATES] = {"unreserved", "zero", "invalid",
@@ -483,7 +484,7 @@ static const char *doer_name(const struct wcts_oracle_walk_shape *shape, int doe
 static bool is_unseen(const struct wcts_oracle_walk_shape *shape,
                       const struct wcts_walk_numbers *numbers, const struct wcts_walk_numbers *one)
 {
-    return bits_of(one, &shape->possible) > 0 && bits_of(one, numbers) == 0;
+    return numbers_in_common(one, &shape->possible) > 0 && numbers_in_common(one, numbers) == 0;
 }
 
 static void print_unseen(FILE *out, const struct wcts_oracle_walk_shape *shape, int doer,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../model/facts.h"
 #include "planner.h"
 
 const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES] = {4096, 16384, 65536};
@@ -11,20 +12,9 @@ static const struct wcts_plan_change no_change;
 
 /* ---- Changes ---- */
 
-bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b)
+static bool has_changes_of(const struct wcts_plan_change *a, const struct wcts_plan_change *b)
 {
-    return a->instance == b->instance && a->ref.member == b->ref.member &&
-           a->ref.flag == b->ref.flag && a->value.symbol == b->value.symbol &&
-           a->value.number == b->value.number;
-}
-
-/* True if both have the same facts in the same order. */
-static bool same_change(const struct wcts_plan_change *a, const struct wcts_plan_change *b)
-{
-    bool same = a->count == b->count;
-    for (int i = 0; same && i < a->count; i++)
-        same = wcts_plan_same_fact(&a->facts[i], &b->facts[i]);
-    return same;
+    return wcts_model_same_facts(a->facts, a->count, b->facts, b->count);
 }
 
 uint64_t wcts_plan_change_hash(const struct wcts_plan_change *change)
@@ -130,8 +120,8 @@ static bool rearranges(const struct wcts_world *world, const struct wcts_fact *f
     return false;
 }
 
-static void apply(struct wcts_plan_changed_world *changed, const struct wcts_world *pristine,
-                  const struct wcts_plan_change *change)
+static void apply_change(struct wcts_plan_changed_world *changed, const struct wcts_world *pristine,
+                         const struct wcts_plan_change *change)
 {
     struct wcts_world *world = &changed->world;
     restore(changed, pristine);
@@ -155,11 +145,11 @@ static struct wcts_plan_changed_world *changed_with(struct wcts_planner *planner
 {
     struct wcts_plan_base_world *base_world = &planner->base_worlds[base];
     struct wcts_plan_changed_world *changed = &base_world->changed[base_world->latest];
-    if (!same_change(&changed->change, change)) {
+    if (!has_changes_of(&changed->change, change)) {
         base_world->latest = 1 - base_world->latest;
         changed = &base_world->changed[base_world->latest];
-        if (!same_change(&changed->change, change))
-            apply(changed, &base_world->pristine, change);
+        if (!has_changes_of(&changed->change, change))
+            apply_change(changed, &base_world->pristine, change);
     }
     changed->world.version = version;
     changed->world.page_size = page_size;
@@ -231,7 +221,7 @@ void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int ve
         remembered_of(planner, base, version, page_size, change);
     bool clean;
     if (remembered->base == base + 1 && remembered->version == version &&
-        remembered->page_size == page_size && same_change(&remembered->change, change)) {
+        remembered->page_size == page_size && has_changes_of(&remembered->change, change)) {
         *prediction = remembered->prediction;
         return;
     }

@@ -14,7 +14,7 @@ struct plan_id_text {
     char *at, *end;
 };
 
-static void put(struct plan_id_text *id, const char *text)
+static void put_id_text(struct plan_id_text *id, const char *text)
 {
     size_t length = strlen(text), room = (size_t)(id->end - id->at);
     if (length > room)
@@ -27,14 +27,14 @@ static void put_decimal(struct plan_id_text *id, uint64_t number)
 {
     char text[32];
     snprintf(text, sizeof text, "%" PRIu64, number);
-    put(id, text);
+    put_id_text(id, text);
 }
 
 static void put_hexadecimal(struct plan_id_text *id, uint64_t number)
 {
     char text[32];
     snprintf(text, sizeof text, "0x%" PRIx64, number);
-    put(id, text);
+    put_id_text(id, text);
 }
 
 /* What the rules say of the call, not what an implementation should do, so that an id outlives a
@@ -59,11 +59,11 @@ static void put_values(struct plan_id_text *id, const struct wcts_spec *spec,
     for (int i = 0; i < test->scenario->loop_count; i++) {
         const struct wcts_loop *loop = &test->scenario->loops[i];
         const struct wcts_value *value = &loop->values[test->values[i]];
-        put(id, ",");
-        put(id, spec->cases->symbols[loop->symbol].name);
-        put(id, "-");
+        put_id_text(id, ",");
+        put_id_text(id, spec->cases->symbols[loop->symbol].name);
+        put_id_text(id, "-");
         if (value->symbol >= 0)
-            put(id, spec->cases->symbols[value->symbol].name);
+            put_id_text(id, spec->cases->symbols[value->symbol].name);
         else
             put_hexadecimal(id, value->number);
     }
@@ -87,24 +87,24 @@ static void put_id(const struct wcts_plan *plan, const struct wcts_series *serie
     struct plan_id_text id = {test->id, test->id + sizeof test->id - 1};
     bool tour = test->kind == WCTS_KIND_TOUR;
     bool sequence = wcts_model_is_drawn(test->kind);
-    put(&id, head_of_id(plan, series));
-    put(&id, "/");
+    put_id_text(&id, head_of_id(plan, series));
+    put_id_text(&id, "/");
     if (series->swept)
-        put(&id, "sweep-");
-    put(&id, tour             ? "walk"
-             : sequence       ? "sequence"
-             : test->scenario ? "scenario"
-                              : wcts_plan_polarity(series));
-    put(&id, "/");
-    put(&id, spec->versions[test->version].id);
+        put_id_text(&id, "sweep-");
+    put_id_text(&id, tour             ? "walk"
+                     : sequence       ? "sequence"
+                     : test->scenario ? "scenario"
+                                      : wcts_plan_polarity(series));
+    put_id_text(&id, "/");
+    put_id_text(&id, spec->versions[test->version].id);
     if (sequence) {
-        put(&id, "/");
+        put_id_text(&id, "/");
         put_decimal(&id, test->seed);
-        put(&id, "-");
+        put_id_text(&id, "-");
         put_decimal(&id, test->walk);
     }
     if (series->name)
-        put(&id, series->name);
+        put_id_text(&id, series->name);
     if (test->scenario)
         put_values(&id, spec, test);
     *id.at = '\0';
@@ -112,7 +112,7 @@ static void put_id(const struct wcts_plan *plan, const struct wcts_series *serie
 
 /* ---- Tests ---- */
 
-static int copy_facts(struct wcts_fact *to, const struct wcts_facts *from, int none)
+static int facts_to_case(struct wcts_fact *to, const struct wcts_facts *from, int none)
 {
     if (!from)
         return none;
@@ -150,10 +150,9 @@ const struct wcts_case *wcts_plan_case(const struct wcts_plan *plan, int index,
     test->driver = series->driver;
     test->instance = series->instance;
     test->needs = series->needs;
-    test->edge = kept->edge;
     test->twin_gap = series->twin_gap;
-    test->fact_count = copy_facts(test->facts, series->facts, 0);
-    test->twin_count = copy_facts(test->twin, series->twin, -1);
+    test->fact_count = facts_to_case(test->facts, series->facts, 0);
+    test->twin_count = facts_to_case(test->twin, series->twin, -1);
     test->swept = series->swept;
     test->limit = series->kind == WCTS_KIND_SWEEP ? kept->number : 0;
     test->alone = series->alone;

@@ -40,8 +40,8 @@ static void note_flag(void *context, struct wcts_ref ref, enum wcts_lang_use use
         reading->bits |= UINT64_C(1) << counting->spec->words[counting->word].flags[ref.flag].bit;
 }
 
-static struct plan_word_reading read_rule(const struct plan_word_counting *counting,
-                                          const struct wcts_rule *rule)
+static struct plan_word_reading read_counted_rule(const struct plan_word_counting *counting,
+                                                  const struct wcts_rule *rule)
 {
     struct plan_word_reading reading = {.counting = counting};
     const struct wcts_lang_exprs *exprs = counting->spec->exprs;
@@ -58,7 +58,7 @@ static void collect_constraints(struct plan_word_counting *counting)
     counting->related = counting->exclusive = 0;
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
-        struct plan_word_reading reading = read_rule(counting, rule);
+        struct plan_word_reading reading = read_counted_rule(counting, rule);
         if (rule->on != counting->holder.structure || !wcts_model_is_asked(rule->form) ||
             rule->form == WCTS_FORM_GATE ||
             !wcts_oracle_rule_binds(spec, rule, counting->version) || reading.elsewhere ||

@@ -93,8 +93,8 @@ static void add_call_members(const struct wcts_planner *planner, const struct wc
 }
 
 /* Adds all flags of a word, in the instance that has it. */
-static void add_flags(const struct plan_effect_search *search, struct wcts_ref ref,
-                      struct wcts_plan_slots *slots)
+static void search_flags(const struct plan_effect_search *search, struct wcts_ref ref,
+                         struct wcts_plan_slots *slots)
 {
     const struct wcts_planner *planner = search->planner;
     const struct wcts_world *pristine = &planner->base_worlds[search->base].pristine;
@@ -142,10 +142,10 @@ static void add_bystanders(const struct plan_effect_search *search, struct wcts_
         return;
     }
     if (rule->form == WCTS_FORM_EFFECT_REPLY)
-        add_flags(search, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
+        search_flags(search, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
     for (int i = 0; i < rule->when_count; i++)
         if (rule->when[i].fact)
-            add_flags(search, rule->when[i].ref, slots);
+            search_flags(search, rule->when[i].ref, slots);
 }
 
 static void plan_instance(struct plan_effect_search *search)

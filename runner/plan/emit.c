@@ -21,7 +21,7 @@ static bool is_further(const struct wcts_spec *spec, const struct wcts_world *wo
 }
 
 /* The instance's name, with a number if earlier ones have the same. */
-static void add_instance(struct wcts_text *text, const struct wcts_world *world, int instance)
+static void name_instance(struct wcts_text *text, const struct wcts_world *world, int instance)
 {
     int number = 1;
     for (int i = 0; i < instance; i++)
@@ -33,7 +33,7 @@ static void add_instance(struct wcts_text *text, const struct wcts_world *world,
 }
 
 /* The flags that a word has, "Shared,Resource"; "none" of them. */
-static void add_flags(struct wcts_text *text, const struct wcts_word *word, uint64_t value)
+static void name_flags(struct wcts_text *text, const struct wcts_word *word, uint64_t value)
 {
     const char *between = "";
     for (int i = 0; i < word->flag_count; i++)
@@ -52,14 +52,14 @@ static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
     const struct wcts_member *member = wcts_model_ref_member(planner->spec, fact->ref);
     int symbol = fact->value.symbol;
     if (is_further(planner->spec, world, fact->instance, member->name))
-        add_instance(text, world, fact->instance);
+        name_instance(text, world, fact->instance);
     if (fact->ref.flag >= 0) {
         wcts_text_add(text, "%s%s", fact->value.number ? "" : "no-",
                       planner->spec->words[member->word].flags[fact->ref.flag].name);
         return;
     }
     if (flags && member->word >= 0) {
-        add_flags(text, &planner->spec->words[member->word], fact->value.number);
+        name_flags(text, &planner->spec->words[member->word], fact->value.number);
         return;
     }
     wcts_text_add(text, "%s-%s", member->name,
@@ -424,8 +424,8 @@ void wcts_plan_emit_answer(struct wcts_planner *planner, int version, uint32_t p
                    &(struct wcts_plan_span){version, version + 1, true, true});
 }
 
-static const struct wcts_facts *copy_of(struct wcts_planner *planner,
-                                        const struct wcts_facts *facts)
+static const struct wcts_facts *kept_facts(struct wcts_planner *planner,
+                                           const struct wcts_facts *facts)
 {
     size_t size = facts ? sizeof *facts + (size_t)facts->count * sizeof *facts->facts : 0;
     return facts ? memcpy(wcts_arena_alloc(planner->plan->arena, size), facts, size) : NULL;
@@ -449,8 +449,8 @@ void wcts_plan_emit_combination(struct wcts_planner *planner,
         .strength = combination->strength,
         .scenario = -1,
         .instance = -1,
-        .facts = copy_of(planner, combination->facts),
-        .twin = copy_of(planner, combination->twin),
+        .facts = kept_facts(planner, combination->facts),
+        .twin = kept_facts(planner, combination->twin),
     };
     const struct wcts_plan_span span = {combination->version, combination->version + 1, true, true};
     WCTS_TEXT(rest);

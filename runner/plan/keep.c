@@ -5,22 +5,19 @@
 
 #include "../base/array.h"
 #include "../base/text.h"
+#include "../model/facts.h"
 #include "planner.h"
 
 /* ---- Facts ---- */
 
 static bool are_facts_of(const struct wcts_facts *facts, const struct wcts_plan_change *change)
 {
-    bool same = facts->count == change->count;
-    for (int i = 0; same && i < facts->count; i++)
-        same = facts->facts[i].ref.structure == change->facts[i].ref.structure &&
-               wcts_plan_same_fact(&facts->facts[i], &change->facts[i]);
-    return same;
+    return wcts_model_same_facts(facts->facts, facts->count, change->facts, change->count);
 }
 
 /* Where the facts are, or are to be; there is always a free place. */
-static const struct wcts_facts **place_of(const struct wcts_plan_facts_table *table,
-                                          const struct wcts_plan_change *change)
+static const struct wcts_facts **facts_place(const struct wcts_plan_facts_table *table,
+                                             const struct wcts_plan_change *change)
 {
     size_t at = wcts_plan_change_hash(change);
     while (table->entries[at & (table->size - 1)] &&
@@ -29,7 +26,7 @@ static const struct wcts_facts **place_of(const struct wcts_plan_facts_table *ta
     return &table->entries[at & (table->size - 1)];
 }
 
-static bool grow(struct wcts_plan_facts_table *table)
+static bool grow_facts_table(struct wcts_plan_facts_table *table)
 {
     struct wcts_plan_facts_table grown = {.size = table->size ? table->size * 2 : 256,
                                           .count = table->count};
@@ -39,7 +36,7 @@ static bool grow(struct wcts_plan_facts_table *table)
             struct wcts_plan_change change = {.count = table->entries[i]->count};
             memcpy(change.facts, table->entries[i]->facts,
                    (size_t)change.count * sizeof *change.facts);
-            *place_of(&grown, &change) = table->entries[i];
+            *facts_place(&grown, &change) = table->entries[i];
         }
     if (!grown.entries)
         return false;
@@ -63,9 +60,9 @@ const struct wcts_facts *wcts_plan_keep_facts(struct wcts_planner *planner,
 {
     struct wcts_plan_facts_table *table = &planner->facts;
     const struct wcts_facts **place;
-    if (table->count * 2 >= table->size && !grow(table))
+    if (table->count * 2 >= table->size && !grow_facts_table(table))
         return NULL;
-    place = place_of(table, change);
+    place = facts_place(table, change);
     if (!*place) {
         *place = copy_facts(planner->plan->arena, change);
         table->count++;
@@ -181,7 +178,7 @@ static bool same_fact_set(const struct wcts_series *a, const struct wcts_series 
     for (int i = 0; i < count; i++) {
         bool found = false;
         for (int j = 0; j < count; j++)
-            found = found || wcts_plan_same_fact(&a->facts->facts[i], &b->facts->facts[j]);
+            found = found || wcts_model_same_fact(&a->facts->facts[i], &b->facts->facts[j]);
         if (!found)
             return false;
     }

@@ -109,8 +109,9 @@ struct plan_shown {
 
 /* The first values that the rules refuse and accept, as far as none is shown. advice: a value that
  * breaks advice alone counts as refused, otherwise one that must be refused. */
-static void plan_values(struct wcts_planner *planner, int base, const struct wcts_plan_slot *slot,
-                        bool advice, struct plan_shown *shown)
+static void plan_layout_values(struct wcts_planner *planner, int base,
+                               const struct wcts_plan_slot *slot, bool advice,
+                               struct plan_shown *shown)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
@@ -142,9 +143,9 @@ static void plan_values(struct wcts_planner *planner, int base, const struct wct
 static void plan_member(struct wcts_planner *planner, int base, const struct wcts_plan_slot *slot)
 {
     struct plan_shown shown = {0};
-    plan_values(planner, base, slot, false, &shown);
+    plan_layout_values(planner, base, slot, false, &shown);
     if (!shown.refuse)
-        plan_values(planner, base, slot, true, &shown);
+        plan_layout_values(planner, base, slot, true, &shown);
     if (!shown.refuse && !shown.accept)
         plan_unruled(planner, base, slot);
 }

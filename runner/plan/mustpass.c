@@ -178,8 +178,8 @@ void wcts_plan_add_versions(struct wcts_text *text, const struct wcts_spec *spec
 }
 
 /* Adds "ID 1.0..2.1 2.3", with at after the id. */
-static void add_line(struct wcts_text *text, const struct wcts_spec *spec, const char *id,
-                     const char *at, uint64_t versions)
+static void write_mustpass_line(struct wcts_text *text, const struct wcts_spec *spec,
+                                const char *id, const char *at, uint64_t versions)
 {
     wcts_text_add(text, "%s%s ", id, at);
     wcts_plan_add_versions(text, spec, versions);
@@ -197,7 +197,7 @@ void wcts_plan_mustpass_write(FILE *out, const struct wcts_plan *plan)
         fprintf(out, "%s\n", roles[role].line);
         for (int i = 0; i < list.count; i++) {
             WCTS_TEXT(line);
-            add_line(&line, plan->spec, list.rules[i].id, "", list.rules[i].versions);
+            write_mustpass_line(&line, plan->spec, list.rules[i].id, "", list.rules[i].versions);
             fprintf(out, "%s\n", wcts_text_get(&line));
         }
         free(list.rules);
@@ -210,7 +210,7 @@ static void note_missing(struct wcts_plan_mustpass_count *count, const struct wc
 {
     WCTS_TEXT(text);
     if (count->missing_count < WCTS_MUSTPASS_SHOWN) {
-        add_line(&text, spec, id, " at", versions);
+        write_mustpass_line(&text, spec, id, " at", versions);
         count->missing[count->missing_count] =
             wcts_arena_string(spec->arena, wcts_text_get(&text), text.length);
     }

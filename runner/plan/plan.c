@@ -216,7 +216,7 @@ static bool plan_rules(struct wcts_planner *planner)
 
 /* Reads them instead; of a few rules they are planned sooner. Scenarios that came to those that the
  * file was made with are planned. */
-static bool read_rules(struct wcts_planner *planner, const struct wcts_plan_options *options)
+static bool read_stored_rules(struct wcts_planner *planner, const struct wcts_plan_options *options)
 {
     const struct wcts_spec *spec = planner->spec;
     if (!options || !options->stored || options->wants || planner->few || planner->newest_only ||
@@ -247,7 +247,7 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
            wcts_oracle_reads_init(&planner.reads, &planner.eval) && make_base_worlds(&planner) &&
            find_version_edges(&planner);
     if (good) {
-        bool sound = read_rules(&planner, options) || plan_rules(&planner);
+        bool sound = read_stored_rules(&planner, options) || plan_rules(&planner);
         good = group_scenarios(planner.plan);
         if (sound && options)
             plan_combinations(&planner, options);

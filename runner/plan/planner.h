@@ -135,8 +135,6 @@ const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, in
                                                 uint32_t page_size,
                                                 const struct wcts_plan_change *change);
 
-bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b);
-
 /* A hash of its facts. */
 uint64_t wcts_plan_change_hash(const struct wcts_plan_change *change);
 

@@ -8,7 +8,7 @@
 
 /* ---- Places ---- */
 
-static void add_slot(struct wcts_plan_slots *slots, int instance, struct wcts_ref ref)
+static void add_change_slot(struct wcts_plan_slots *slots, int instance, struct wcts_ref ref)
 {
     if (instance < 0 || slots->count == WCTS_SLOTS_MAX)
         return;
@@ -31,12 +31,12 @@ static void add_everywhere(const struct wcts_world *world, struct wcts_ref ref,
 {
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].structure == ref.structure)
-            add_slot(slots, i, ref);
+            add_change_slot(slots, i, ref);
 }
 
 /* Members of numbered segments are facts of the adapter, and those behind a slash of another call:
  * they stay as they are. */
-static void add_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
+static void add_slot_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct plan_slot_reading *reading = context;
     const struct wcts_world *world = reading->world;
@@ -46,13 +46,14 @@ static void add_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
     if (use == WCTS_USE_NUMBERED || use == WCTS_USE_BEHIND)
         return;
     if (use != WCTS_USE_ALL || nearest == reading->instance)
-        add_slot(reading->slots, nearest, ref);
+        add_change_slot(reading->slots, nearest, ref);
     if (use == WCTS_USE_ALL)
         add_everywhere(world, ref, reading->slots);
     if (use == WCTS_USE_ENTRIES && member->count)
-        add_slot(reading->slots, nearest,
-                 (struct wcts_ref){ref.structure,
-                                   wcts_model_spec_member(spec, ref.structure, member->count), -1});
+        add_change_slot(
+            reading->slots, nearest,
+            (struct wcts_ref){ref.structure,
+                              wcts_model_spec_member(spec, ref.structure, member->count), -1});
     reading->entries = reading->entries || use == WCTS_USE_ENTRIES;
 }
 
@@ -62,7 +63,8 @@ static void add_entry_slots(const struct wcts_world *world, int instance,
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].parent == instance)
             for (int member = 0; member < 2; member++)
-                add_slot(slots, i, (struct wcts_ref){world->instances[i].structure, member, -1});
+                add_change_slot(slots, i,
+                                (struct wcts_ref){world->instances[i].structure, member, -1});
 }
 
 /* Operands in the order of enum wcts_attribute. */
@@ -73,8 +75,8 @@ static void add_operands(const struct wcts_world *world, const struct wcts_opera
         if (a == WCTS_ARG_FLAGS)
             continue;
         for (int i = 0; i < args[a].count; i++)
-            add_slot(slots, wcts_world_resolve(world, instance, args[a].refs[i].structure),
-                     args[a].refs[i]);
+            add_change_slot(slots, wcts_world_resolve(world, instance, args[a].refs[i].structure),
+                            args[a].refs[i]);
     }
 }
 
@@ -86,11 +88,11 @@ void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_wo
     struct plan_slot_reading reading = {world, instance, slots, false};
     if (wcts_model_is_effect(rule->form))
         add_operands(world, rule->arg, instance, slots);
-    wcts_lang_reads(exprs, rule->premise, add_read, &reading);
-    wcts_lang_reads(exprs, rule->breach.refuse, add_read, &reading);
-    wcts_lang_reads(exprs, rule->breach.unless, add_read, &reading);
+    wcts_lang_reads(exprs, rule->premise, add_slot_read, &reading);
+    wcts_lang_reads(exprs, rule->breach.refuse, add_slot_read, &reading);
+    wcts_lang_reads(exprs, rule->breach.unless, add_slot_read, &reading);
     for (int i = 0; i < rule->when_count; i++)
-        wcts_lang_reads(exprs, rule->when[i].expression, add_read, &reading);
+        wcts_lang_reads(exprs, rule->when[i].expression, add_slot_read, &reading);
     if (reading.entries)
         add_entry_slots(world, instance, slots);
     slots->own = slots->count;
@@ -134,7 +136,7 @@ static void extend_by_rule(const struct wcts_planner *planner, const struct wcts
         if (!shares_slot(slots, own, &other))
             continue;
         for (int s = 0; s < other.count; s++)
-            add_slot(slots, other.slots[s].instance, other.slots[s].ref);
+            add_change_slot(slots, other.slots[s].instance, other.slots[s].ref);
     }
 }
 
@@ -187,7 +189,7 @@ static void add_candidate(struct plan_candidate_values *values, struct wcts_valu
     values->list[values->count++] = value;
 }
 
-static void add_number(struct plan_candidate_values *values, uint64_t number)
+static void try_number(struct plan_candidate_values *values, uint64_t number)
 {
     add_candidate(values, (struct wcts_value){.symbol = -1, .number = number});
 }
@@ -213,29 +215,29 @@ static void add_alignment_edges(struct plan_candidate_values *values, uint64_t t
     add_near(values, to + 1);
     if (values->base.symbol >= 0)
         return;
-    add_number(values, 0);
-    add_number(values, to / 2);
-    add_number(values, UINT64_C(0x100000000));
-    add_number(values, UINT64_C(0x100000001));
-    add_number(values, UINT64_MAX - to + 1);
-    add_number(values, UINT64_MAX);
+    try_number(values, 0);
+    try_number(values, to / 2);
+    try_number(values, UINT64_C(0x100000000));
+    try_number(values, UINT64_C(0x100000001));
+    try_number(values, UINT64_MAX - to + 1);
+    try_number(values, UINT64_MAX);
 }
 
 static void add_limit_edges(struct plan_candidate_values *values, uint64_t limit)
 {
-    add_number(values, limit);
-    add_number(values, limit + 1);
+    try_number(values, limit);
+    try_number(values, limit + 1);
     if (limit)
-        add_number(values, limit - 1);
-    add_number(values, UINT64_C(0x100000000));
-    add_number(values, UINT64_MAX);
+        try_number(values, limit - 1);
+    try_number(values, UINT64_C(0x100000000));
+    try_number(values, UINT64_MAX);
 }
 
 static void add_zero_edges(struct plan_candidate_values *values)
 {
-    add_number(values, 0);
-    add_number(values, 1);
-    add_number(values, values->most);
+    try_number(values, 0);
+    try_number(values, 1);
+    try_number(values, values->most);
 }
 
 /* The edges of a rule's breach, about an instance of a world. */
@@ -291,7 +293,7 @@ static void add_undefined_bits(struct plan_candidate_values *values,
             always =
                 always && (wcts_oracle_eval_masks(&planner->eval, word, v)->defined >> bit & 1);
         if (!always)
-            add_number(values, values->base.number | UINT64_C(1) << bit);
+            try_number(values, values->base.number | UINT64_C(1) << bit);
     }
 }
 
@@ -316,7 +318,7 @@ int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_w
     struct plan_candidate_values values = {.list = list, .most = UINT64_MAX};
     values.base = wcts_world_get(pristine, slot->instance, slot->ref);
     if (slot->ref.flag >= 0) {
-        add_number(&values, values.base.number ? 0 : 1);
+        try_number(&values, values.base.number ? 0 : 1);
         return values.count;
     }
     if (member->width < 8)
@@ -557,7 +559,7 @@ bool wcts_plan_find_accepted_with(struct wcts_planner *planner, int base, int ve
         wcts_plan_change_add(change, slot->instance, slot->ref, value);
     if (wcts_plan_is_accepted(planner, base, version, change, best))
         return true;
-    add_slot(&slots, slot->instance, slot->ref);
+    add_change_slot(&slots, slot->instance, slot->ref);
     wcts_plan_slots_extend(planner, pristine, &slots);
     for (int depth = 1; depth <= 2; depth++)
         if (flip_flags(planner, base, version, &slots, 1, depth, change))

@@ -5,8 +5,8 @@
 #include "../base/array.h"
 
 /* Reports that an effect on pages would have no sequence. */
-static void report_missing(const struct wcts_oracle_walk_shape *shape,
-                           struct wcts_diagnostics *diagnostics)
+static void report_missing_shape(const struct wcts_oracle_walk_shape *shape,
+                                 struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_spec *spec = shape->spec;
     for (int r = 0; r < spec->rules_count; r++)
@@ -68,7 +68,7 @@ bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
     if (walks == 0)
         return true;
     if (!wcts_oracle_walk_shape_init(&shape, spec)) {
-        report_missing(&shape, diagnostics);
+        report_missing_shape(&shape, diagnostics);
         return true;
     }
     plan->seed = seed;

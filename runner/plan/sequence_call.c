@@ -2,9 +2,9 @@
 /* The calls of sequences: the steps of base.xml that they are made of, with values of their own. */
 #include "sequence.h"
 
-static struct wcts_value value_of(const struct wcts_oracle_walk_shape *shape,
-                                  const struct wcts_plan_walk_names *names,
-                                  const struct wcts_oracle_walk_value *value)
+static struct wcts_value value_in_call(const struct wcts_oracle_walk_shape *shape,
+                                       const struct wcts_plan_walk_names *names,
+                                       const struct wcts_oracle_walk_value *value)
 {
     struct wcts_value address = names->window;
     switch (value->is) {
@@ -107,7 +107,7 @@ static void add_item(struct wcts_plan_walk_call *call, const struct wcts_oracle_
                                        .when = {-1, -1, -1}};
     struct wcts_instance *instance = add_instance(call, &like);
     for (int m = 0; m < operation->member_count; m++) {
-        struct wcts_value value = value_of(shape, names, &item->values[m]);
+        struct wcts_value value = value_in_call(shape, names, &item->values[m]);
         if (operation->members[m].role == WCTS_WALK_TYPE)
             value = (struct wcts_value){.symbol = -1, .number = operation->number};
         if (operation->members[m].role != WCTS_WALK_UNUSED)
@@ -137,7 +137,7 @@ bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
     case WCTS_WALK_FREE:
-        others[0] = (struct plan_other_member){range[0], value_of(shape, names, &base)};
+        others[0] = (struct plan_other_member){range[0], value_in_call(shape, names, &base)};
         others[1] = (struct plan_other_member){
             range[1], {.symbol = -1, .number = (uint64_t)step->count * granule}};
         copy_instances(call, from, others, 2, none);

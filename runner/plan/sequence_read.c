@@ -48,7 +48,7 @@ static struct wcts_value value_in(const struct plan_walk_reading *reading,
     return value;
 }
 
-static bool is_number(struct wcts_value value, uint64_t number)
+static bool is_plain_number(struct wcts_value value, uint64_t number)
 {
     return value.symbol < 0 && value.number == number;
 }
@@ -109,8 +109,9 @@ static bool same_instance(const struct plan_walk_reading *reading,
 }
 
 /* True if a walk would send the call for the step. */
-static bool is_call_of(const struct plan_walk_reading *reading, const struct wcts_step *call,
-                       const struct wcts_oracle_walk_step *step)
+static bool is_call_of_operation(const struct plan_walk_reading *reading,
+                                 const struct wcts_step *call,
+                                 const struct wcts_oracle_walk_step *step)
 {
     struct wcts_plan_walk_call made;
     bool same = wcts_plan_walk_call(&made, reading->shape, &reading->names, step) &&
@@ -137,7 +138,7 @@ static bool keeps_result(const struct plan_walk_reading *reading, const struct w
     const struct wcts_step_output *output = call->outputs;
     return call->output_count == 1 &&
            wcts_model_same_ref(output->ref, case_step(reading, index)->result_ref) &&
-           output->index == 0 && is_number(output->otherwise, 0);
+           output->index == 0 && is_plain_number(output->otherwise, 0);
 }
 
 /* ---- Steps: each returns false for a call that a sequence does not make ---- */
@@ -166,8 +167,8 @@ static bool granules(const struct plan_walk_reading *reading, struct wcts_value 
 }
 
 /* The first one finds the window. */
-static bool read_window(struct plan_walk_reading *reading, const struct wcts_step *call,
-                        struct wcts_value base)
+static bool read_reserved_window(struct plan_walk_reading *reading, const struct wcts_step *call,
+                                 struct wcts_value base)
 {
     const struct wcts_oracle_walk_step window = {.kind = WCTS_WALK_RESERVE,
                                                  .count = WCTS_WALK_GRANULES};
@@ -175,11 +176,11 @@ static bool read_window(struct plan_walk_reading *reading, const struct wcts_ste
         !keeps_result(reading, call, reading->shape->reserves[0].step))
         return false;
     reading->names.window = base;
-    if (!is_call_of(reading, call, &window))
+    if (!is_call_of_operation(reading, call, &window))
         return false;
     reading->names.window = (struct wcts_value){.symbol = call->outputs[0].symbol, .number = 0};
-    reading->sequence->top = is_number(base, WCTS_WALK_TOP);
-    return reading->sequence->top || is_number(base, 0);
+    reading->sequence->top = is_plain_number(base, WCTS_WALK_TOP);
+    return reading->sequence->top || is_plain_number(base, 0);
 }
 
 static bool read_reserve(struct plan_walk_reading *reading, const struct wcts_step *call,
@@ -187,11 +188,11 @@ static bool read_reserve(struct plan_walk_reading *reading, const struct wcts_st
 {
     struct wcts_value base = range_value(reading, call, 0), size = range_value(reading, call, 1);
     if (!reading->given_back)
-        return read_window(reading, call, base);
+        return read_reserved_window(reading, call, base);
     if (call->output_count != 0 || !granules(reading, base, size, step))
         return false;
     for (; step->reserve < reading->shape->reserve_count; step->reserve++)
-        if (is_call_of(reading, call, step))
+        if (is_call_of_operation(reading, call, step))
             return count_step(reading, step);
     return false;
 }
@@ -202,7 +203,7 @@ static bool read_free(struct plan_walk_reading *reading, const struct wcts_step 
 {
     struct wcts_value base = range_value(reading, call, 0), size = range_value(reading, call, 1);
     int slot;
-    if (!granules(reading, base, size, step) || !is_call_of(reading, call, step))
+    if (!granules(reading, base, size, step) || !is_call_of_operation(reading, call, step))
         return false;
     slot = wcts_oracle_account_at(&reading->account, step->first);
     if (reading->given_back)
@@ -223,7 +224,7 @@ static bool read_create_call(struct plan_walk_reading *reading, const struct wct
             (number < 0 || allocations[number].symbol >= 0 || allocations[i].symbol < 0))
             number = i;
     if (number < 0 || !keeps_result(reading, call, reading->shape->create) ||
-        !is_call_of(reading, call, step))
+        !is_call_of_operation(reading, call, step))
         return false;
     allocations[number].symbol = call->outputs[0].symbol;
     step->allocation = number;
@@ -235,7 +236,7 @@ static bool read_destroy_call(struct plan_walk_reading *reading, const struct wc
 {
     for (; step->allocation < WCTS_WALK_ALLOCATIONS; step->allocation++)
         if (reading->names.allocations[step->allocation].symbol >= 0 &&
-            is_call_of(reading, call, step))
+            is_call_of_operation(reading, call, step))
             return count_step(reading, step);
     return false;
 }
@@ -268,7 +269,7 @@ static bool read_update(struct plan_walk_reading *reading, const struct wcts_ste
     for (int i = 0; i < count; i++)
         if (!read_item(reading, &call->instances[1 + i], &step->items[step->item_count++]))
             return false;
-    return is_call_of(reading, call, step) && count_step(reading, step);
+    return is_call_of_operation(reading, call, step) && count_step(reading, step);
 }
 
 static bool read_call(struct plan_walk_reading *reading, const struct wcts_step *call)

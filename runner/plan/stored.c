@@ -10,6 +10,7 @@
 #include "../base/checksum.h"
 #include "../base/digest.h"
 #include "../base/text.h"
+#include "../model/facts.h"
 
 #define FIRST_LINE "wddm-cts plan 5"
 #define BODY_MAX ((size_t)64 << 20)
@@ -17,16 +18,6 @@
 #define LINE_ROOM 256
 
 /* ---- Writing ---- */
-
-static void write_facts(struct wcts_text *text, const struct wcts_facts *facts)
-{
-    wcts_text_add(text, " %d", facts ? facts->count : -1);
-    for (int i = 0; facts && i < facts->count; i++) {
-        const struct wcts_fact *fact = &facts->facts[i];
-        wcts_text_add(text, " %d %d %d %d %d %" PRIu64, fact->instance, fact->ref.structure,
-                      fact->ref.member, fact->ref.flag, fact->value.symbol, fact->value.number);
-    }
-}
 
 static int gap_number(const struct wcts_spec *spec, const struct wcts_gap *gap)
 {
@@ -41,8 +32,8 @@ static void write_series(struct wcts_text *text, const struct wcts_spec *spec,
                   series->page_size, series->needs, series->kind, series->expect, series->strict,
                   series->driver, gap_number(spec, series->gap), gap_number(spec, series->twin_gap),
                   series->swept, series->alone, series->strength);
-    write_facts(text, series->facts);
-    write_facts(text, series->twin);
+    wcts_model_facts_put(text, series->facts);
+    wcts_model_facts_put(text, series->twin);
     wcts_text_add(text, series->name ? " =%s\n" : "\n", series->name);
 }
 
@@ -79,74 +70,33 @@ bool wcts_plan_store(const struct wcts_plan *plan, const struct wcts_plan_total 
 
 /* ---- Reading ---- */
 
-/* The next number of a line. What is read has the checksum with which it was written. */
-static int64_t next_number(const char **at)
-{
-    uint64_t number = 0;
-    const char *from = *at;
-    bool negative;
-    while (*from == ' ' || *from == '\n')
-        from++;
-    negative = *from == '-';
-    from += negative;
-    for (; *from >= '0' && *from <= '9'; from++)
-        number = number * 10 + (uint64_t)(*from - '0');
-    *at = from;
-    return (int64_t)(negative ? -number : number);
-}
-
-static int next_int(const char **at)
-{
-    return (int)next_number(at);
-}
-
-static const struct wcts_facts *read_facts(const char **at, struct wcts_arena *arena)
-{
-    int count = next_int(at);
-    struct wcts_facts *facts;
-    if (count < 0)
-        return NULL;
-    facts = wcts_arena_alloc(arena, sizeof *facts + (size_t)count * sizeof *facts->facts);
-    facts->count = count;
-    for (int i = 0; i < count; i++) {
-        struct wcts_fact *fact = &facts->facts[i];
-        fact->instance = next_int(at);
-        fact->ref.structure = next_int(at);
-        fact->ref.member = next_int(at);
-        fact->ref.flag = next_int(at);
-        fact->value.symbol = next_int(at);
-        fact->value.number = (uint64_t)next_number(at);
-    }
-    return facts;
-}
-
 static const struct wcts_gap *read_gap(const char **at, const struct wcts_spec *spec)
 {
-    int number = next_int(at);
+    int number = wcts_next_int(at);
     return number < 0 ? NULL : &spec->gaps[number];
 }
 
 static void read_series(const char **at, const struct wcts_plan *plan, struct wcts_series *series)
 {
     const char *end;
-    series->rule = next_int(at);
-    series->base = next_int(at);
-    series->state = next_int(at);
-    series->scenario = next_int(at);
-    series->instance = next_int(at);
-    series->page_size = (uint32_t)next_number(at);
-    series->needs = (uint32_t)next_number(at);
-    series->kind = (enum wcts_kind)next_int(at);
-    series->expect = (enum wcts_expect)next_int(at);
-    series->strict = (enum wcts_expect)next_int(at);
-    series->driver = next_int(at);
+    series->rule = wcts_next_int(at);
+    series->base = wcts_next_int(at);
+    series->state = wcts_next_int(at);
+    series->scenario = wcts_next_int(at);
+    series->instance = wcts_next_int(at);
+    series->page_size = (uint32_t)wcts_next_number(at);
+    series->needs = (uint32_t)wcts_next_number(at);
+    series->kind = (enum wcts_kind)wcts_next_int(at);
+    series->expect = (enum wcts_expect)wcts_next_int(at);
+    series->strict = (enum wcts_expect)wcts_next_int(at);
+    series->driver = wcts_next_int(at);
     series->gap = read_gap(at, plan->spec);
     series->twin_gap = read_gap(at, plan->spec);
-    series->swept = next_int(at);
-    series->alone = next_int(at);
-    series->strength = next_int(at);
-    series->facts = read_facts(at, plan->arena);
-    series->twin = read_facts(at, plan->arena);
+    series->swept = wcts_next_int(at);
+    series->alone = wcts_next_int(at);
+    series->strength = wcts_next_int(at);
+    series->facts = wcts_model_facts_take(at, plan->arena);
+    series->twin = wcts_model_facts_take(at, plan->arena);
     end = *at + strcspn(*at, "\n");
     if (**at == ' ')
         series->name = wcts_arena_string(plan->arena, *at + 2, (size_t)(end - *at) - 2);
@@ -166,10 +116,10 @@ static bool read_body(const char *at, int series, int tests, struct wcts_plan *p
         struct wcts_test *test = WCTS_ARRAY_ADD(plan->tests, plan->count);
         if (!test)
             return false;
-        test->series = next_int(&at);
-        test->number = (uint32_t)next_number(&at);
-        test->version = (uint16_t)next_number(&at);
-        test->edge = next_int(&at);
+        test->series = wcts_next_int(&at);
+        test->number = (uint32_t)wcts_next_number(&at);
+        test->version = (uint16_t)wcts_next_number(&at);
+        test->edge = wcts_next_int(&at);
     }
     return true;
 }
@@ -222,9 +172,8 @@ static bool read_stored(FILE *in, struct wcts_plan *plan)
     if (!good || sscanf(line, "%d %d %zu %" SCNx64, &series, &tests, &size, &sum) != 4 ||
         size > BODY_MAX || series < 0 || tests < 0 || series > TESTS_MAX || tests > TESTS_MAX)
         return false;
-    bytes = calloc(1, size + 1);
-    good = bytes && fread(bytes, 1, size, in) == size && wcts_checksum(0, bytes, size) == sum &&
-           read_body(bytes, series, tests, plan);
+    bytes = wcts_checksum_read(in, size, sum);
+    good = bytes && read_body(bytes, series, tests, plan);
     free(bytes);
     return good;
 }

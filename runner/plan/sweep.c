@@ -80,8 +80,8 @@ static struct wcts_series series_of(struct plan_sweep_planning *planning, int ru
                                 .alone = answer ? 1 + place->instance : 0};
 }
 
-static void keep(struct plan_sweep_planning *planning, const struct wcts_series *series,
-                 uint32_t limit)
+static void keep_sweep(struct plan_sweep_planning *planning, const struct wcts_series *series,
+                       uint32_t limit)
 {
     int kept = wcts_plan_keep_series(planning->planner, series);
     if (kept >= 0)
@@ -121,7 +121,7 @@ static void add_value(struct plan_sweep_planning *planning, const struct wcts_se
     length -= strlen(sweep->name); /* the pages are in the name of both */
     series.name =
         wcts_arena_string(plan->arena, planning->value + length, strlen(planning->value + length));
-    keep(planning, &series, 0);
+    keep_sweep(planning, &series, 0);
 }
 
 /* Adds the sweep of a rule, unless no value is of its set. */
@@ -143,7 +143,7 @@ static void add_sweep(struct plan_sweep_planning *planning, enum wcts_oracle_swe
         limit = SEVERAL_STANDARD;
     if (planning->sweep.page_size != WCTS_GPU_PAGE && series.alone)
         limit = set == WCTS_SWEEP_LEGAL ? LEGAL_AT_PAGES : BREACHES_AT_PAGES;
-    keep(planning, &series, limit);
+    keep_sweep(planning, &series, limit);
     add_value(planning, &series, set, at);
 }
 

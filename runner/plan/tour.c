@@ -18,7 +18,7 @@
 #define LOOKS ((uint32_t)(WCTS_CAPABILITY_PLACEMENT | WCTS_CAPABILITY_PAGES))
 
 /* The series of the walks of some moves at a page size; -1 without memory. */
-static int series_of(struct wcts_plan *plan, int scenario, uint32_t page_size)
+static int tour_series(struct wcts_plan *plan, int scenario, uint32_t page_size)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_scenario *moves = &spec->cases->scenarios[scenario];
@@ -83,7 +83,7 @@ static int world_at(const struct wcts_spec *spec, const struct plan_tour_world *
 }
 
 /* Adds the number-th walk of a version, if any moves are for that. False without memory. */
-static bool add_walk(struct wcts_plan *plan, const struct plan_tour_world *worlds, int world_count,
+static bool add_tour(struct wcts_plan *plan, const struct plan_tour_world *worlds, int world_count,
                      int version, uint32_t number)
 {
     struct plan_tour_world world = {-1, 0};
@@ -94,7 +94,7 @@ static bool add_walk(struct wcts_plan *plan, const struct plan_tour_world *world
     if (count == 0)
         return true;
     world_at(plan->spec, worlds, world_count, version, (int)(drawn % (uint64_t)count), &world);
-    series = series_of(plan, world.scenario, world.page_size);
+    series = tour_series(plan, world.scenario, world.page_size);
     if (series < 0)
         return false;
     walk = WCTS_ARRAY_ADD(plan->tests, plan->count);
@@ -113,7 +113,7 @@ bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count)
     bool good = find_worlds(plan->spec, &worlds, &world_count);
     plan->seed = seed;
     for (int i = 0; good && i < count; i++)
-        good = add_walk(plan, worlds, world_count, i % versions, (uint32_t)(i / versions));
+        good = add_tour(plan, worlds, world_count, i % versions, (uint32_t)(i / versions));
     free(worlds);
     return good;
 }

@@ -61,7 +61,6 @@ struct wcts_plan_tour_content {
 /* An object that a call names: the symbol of the moves, and what stands for it. */
 struct wcts_plan_tour_slot {
     int example, object;
-    bool root; /* True if the request itself names it, and not an array */
 };
 
 /* What is in the steps that a walk adds to those of the cases. */

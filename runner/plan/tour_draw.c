@@ -23,12 +23,12 @@
 
 /* ---- Chance ---- */
 
-static uint64_t below(struct wcts_plan_tour *tour, uint64_t limit)
+static uint64_t tour_below(struct wcts_plan_tour *tour, uint64_t limit)
 {
     return wcts_random_below(&tour->state, limit);
 }
 
-static bool chance(struct wcts_plan_tour *tour, unsigned percent)
+static bool tour_chance(struct wcts_plan_tour *tour, unsigned percent)
 {
     return wcts_random_chance(&tour->state, percent);
 }
@@ -57,13 +57,13 @@ static int bound_object(const struct plan_move_binding *binding, int example)
     return at < 0 ? -1 : binding->slots[at].object;
 }
 
-static void bind(struct plan_move_binding *binding, int example, int object)
+static void bind_object(struct plan_move_binding *binding, int example, int object)
 {
     int at = slot_of(binding->slots, binding->count, example);
     if (at >= 0)
         binding->slots[at].object = object;
     else if (binding->count < (int)(sizeof binding->slots / sizeof *binding->slots))
-        binding->slots[binding->count++] = (struct wcts_plan_tour_slot){example, object, false};
+        binding->slots[binding->count++] = (struct wcts_plan_tour_slot){example, object};
 }
 
 /* Of the example's kind; equal kinds are one text (tour.c). */
@@ -77,7 +77,7 @@ static int random_object(struct wcts_plan_tour *tour, int example)
     if (count == 0)
         return -1;
     /* Most often the newest one: calls to different objects show little of each other. */
-    return chance(tour, 50) ? found[count - 1] : found[below(tour, (uint64_t)count)];
+    return tour_chance(tour, 50) ? found[count - 1] : found[tour_below(tour, (uint64_t)count)];
 }
 
 /* True if each two belong together as in the moves. Those that cross there may be of any others;
@@ -137,7 +137,7 @@ static uint64_t parameter_value(struct wcts_plan_tour *tour, int symbol)
     for (int i = 0; i < tour->read->loop_count; i++)
         if (tour->read->loops[i].symbol == symbol)
             return tour->read->loops[i]
-                .values[below(tour, (uint64_t)tour->read->loops[i].value_count)]
+                .values[tour_below(tour, (uint64_t)tour->read->loops[i].value_count)]
                 .number;
     return 0;
 }
@@ -157,13 +157,13 @@ static struct wcts_value draw_value(struct wcts_plan_tour *tour,
     if (at < 0)
         return value;
     if (symbol->kind == WCTS_SYMBOL_RESERVATION && like->ends != value.symbol)
-        value.number = below(tour, symbol->size / WCTS_GPU_PAGE) * WCTS_GPU_PAGE;
+        value.number = tour_below(tour, symbol->size / WCTS_GPU_PAGE) * WCTS_GPU_PAGE;
     return (struct wcts_value){.symbol = tour->objects[call->slots[at].object].symbol,
                                .number = value.number};
 }
 
-static bool copy_instances(struct wcts_plan_tour *tour, struct wcts_plan_tour_call *call,
-                           const struct wcts_step *like, struct wcts_step *step)
+static bool copy_tour_instances(struct wcts_plan_tour *tour, struct wcts_plan_tour_call *call,
+                                const struct wcts_step *like, struct wcts_step *step)
 {
     call->set_count = 0;
     step->instances = call->instances;
@@ -208,7 +208,7 @@ static void draw_flag(struct wcts_plan_tour *tour, const struct wcts_step *step,
 {
     struct wcts_instance *root = &step->instances[0];
     const struct wcts_structure *structure = &tour->spec.structures[root->structure];
-    int member = (int)below(tour, (uint64_t)structure->member_count);
+    int member = (int)tour_below(tour, (uint64_t)structure->member_count);
     const struct wcts_word *word;
     struct wcts_ref ref = {root->structure, member, -1};
     for (int i = 0; i < structure->member_count && structure->members[member].word < 0; i++)
@@ -217,7 +217,7 @@ static void draw_flag(struct wcts_plan_tour *tour, const struct wcts_step *step,
         return;
     word = &tour->spec.words[structure->members[member].word];
     ref.member = member;
-    ref.flag = (int)below(tour, (uint64_t)word->flag_count);
+    ref.flag = (int)tour_below(tour, (uint64_t)word->flag_count);
     if (version < word->flags[ref.flag].since || version >= word->flags[ref.flag].until ||
         is_set_in_moves(tour, step->message, ref))
         return;
@@ -234,7 +234,7 @@ static void draw_answers(struct wcts_plan_tour *tour, struct wcts_plan_tour_call
     for (int i = 0; i < like->answer_count && i < WCTS_TOUR_RESULTS; i++) {
         int structure = adapter->instances[like->answers[i]].structure, at;
         do
-            at = (int)below(tour, (uint64_t)adapter->instance_count);
+            at = (int)tour_below(tour, (uint64_t)adapter->instance_count);
         while (adapter->instances[at].structure != structure);
         call->answers[i] = at;
     }
@@ -305,12 +305,12 @@ static void forget_range(struct wcts_plan_tour_content *content, uint64_t offset
     content->count = kept;
 }
 
-static struct wcts_plan_tour_range draw_range(struct wcts_plan_tour *tour,
-                                              const struct wcts_plan_tour_content *content)
+static struct wcts_plan_tour_range draw_tour_range(struct wcts_plan_tour *tour,
+                                                   const struct wcts_plan_tour_content *content)
 {
     uint64_t pieces = content->size / PIECE;
-    uint64_t first = chance(tour, 30) ? 0 : below(tour, pieces);
-    uint64_t count = 1 + below(tour, PIECES_MAX);
+    uint64_t first = tour_chance(tour, 30) ? 0 : tour_below(tour, pieces);
+    uint64_t count = 1 + tour_below(tour, PIECES_MAX);
     if (first + count > pieces)
         count = pieces - first;
     return (struct wcts_plan_tour_range){first * PIECE, count * PIECE, 0};
@@ -360,12 +360,12 @@ static bool draw_bytes(struct wcts_plan_tour *tour, const struct wcts_plan_tour_
     if (!content || content->size < PIECE || (is_writing(tour, step) && !tour->writes))
         return false;
     if (is_writing(tour, step) || content->count == 0) {
-        range = draw_range(tour, content);
+        range = draw_tour_range(tour, content);
         if (tour->seed == SEED_MAX)
             return false;
         range.seed = ++tour->seed;
     } else {
-        range = content->ranges[below(tour, (uint64_t)content->count)];
+        range = content->ranges[tour_below(tour, (uint64_t)content->count)];
         for (int i = 0; i < content->count; i++)
             if (content->ranges[i].seed == binding->seed)
                 range = content->ranges[i];
@@ -500,7 +500,7 @@ static void add_object(struct wcts_plan_tour *tour, const struct wcts_plan_tour_
         made->content =
             add_content(tour, step, is_flagged(tour, step, output) ? PIECE : symbol->size);
     }
-    bind(binding, output->symbol, tour->object_count++);
+    bind_object(binding, output->symbol, tour->object_count++);
 }
 
 /* ---- Moves ---- */
@@ -547,7 +547,7 @@ static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_a
     call->ends = -1;
     call->slot_count = wcts_plan_tour_slots(tour, like, call->slots);
     if (!draw_objects(tour, binding, call, like->ends, &refusable) ||
-        wcts_plan_tour_is_begun(tour, call, like) || !copy_instances(tour, call, like, step))
+        wcts_plan_tour_is_begun(tour, call, like) || !copy_tour_instances(tour, call, like, step))
         return false;
     /* What was used right before counts as well: if that was refused, there may be nothing to do.
      */
@@ -564,7 +564,7 @@ static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_a
     }
     if (like_act->kind == WCTS_ACT_MEMORY)
         return draw_bytes(tour, call, binding, step);
-    if (step->instance_count > 0 && chance(tour, 40))
+    if (step->instance_count > 0 && tour_chance(tour, 40))
         draw_flag(tour, step, test->version);
     return is_legal(tour, step, test);
 }
@@ -597,7 +597,7 @@ static bool take_act(struct wcts_plan_tour *tour, const struct wcts_act *like_ac
     if (!drawn)
         return false;
     for (int i = 0; i < call->slot_count; i++)
-        bind(binding, call->slots[i].example, call->slots[i].object);
+        bind_object(binding, call->slots[i].example, call->slots[i].object);
     wcts_plan_tour_note_mapped(tour, call->slots, call->slot_count);
     for (int i = 0; i < call->slot_count && like_act->forgets; i++)
         wcts_plan_tour_forget(tour, call->slots[i].object);
@@ -644,7 +644,7 @@ static void take_move(struct wcts_plan_tour *tour, const struct wcts_case *test,
 {
     struct plan_move_binding binding = {.count = 0};
     const struct wcts_scenario *moves = tour->read;
-    int at = (int)below(tour, (uint64_t)moves->act_count);
+    int at = (int)tour_below(tour, (uint64_t)moves->act_count);
     if (!is_move(tour, at, using))
         return;
     while (take_act(tour, &moves->acts[at], test, &binding) && moves->acts[at].followed)
@@ -654,14 +654,14 @@ static void take_move(struct wcts_plan_tour *tour, const struct wcts_case *test,
 
 /* ---- Walks ---- */
 
-static void begin(struct wcts_plan_tour *tour, const struct wcts_case *test)
+static void begin_tour(struct wcts_plan_tour *tour, const struct wcts_case *test)
 {
     const struct wcts_scenario *moves = test->moves;
     wcts_plan_tour_read(tour, moves);
     tour->state = test->seed * UINT64_C(0x2545F4914F6CDD1D) + test->walk * UINT64_C(64) +
                   (uint64_t)test->version;
     tour->object_count = tour->content_count = tour->seed = 0;
-    tour->writes = chance(tour, 85);
+    tour->writes = tour_chance(tour, 85);
     tour->scenario = (struct wcts_scenario){.name = "walk",
                                             .place = moves->place,
                                             .adapter = moves->adapter,
@@ -684,10 +684,10 @@ const struct wcts_case *wcts_plan_tour_draw(struct wcts_plan_tour *tour,
                                             const struct wcts_case *test)
 {
     int first, dull = 0;
-    begin(tour, test);
+    begin_tour(tour, test);
     first = tour->scenario.act_count;
     for (int before = first; before - first < WCTS_TOUR_STEPS && dull < 20 * WCTS_TOUR_STEPS;) {
-        bool using = chance(tour, USING);
+        bool using = tour_chance(tour, USING);
         for (int tries = 0; tries < (using ? USING_TRIES : 1) && tour->scenario.act_count == before;
              tries++)
             take_move(tour, test, using);

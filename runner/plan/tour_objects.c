@@ -185,7 +185,7 @@ static bool is_object(const struct wcts_symbol *symbol)
     return symbol->kind == WCTS_SYMBOL_HANDLE || symbol->kind == WCTS_SYMBOL_RESERVATION;
 }
 
-static int add_slot(const struct wcts_plan_tour *tour, int symbol, bool root,
+static int add_slot(const struct wcts_plan_tour *tour, int symbol,
                     struct wcts_plan_tour_slot *slots, int count)
 {
     if (symbol < 0 || !is_object(&tour->cases.symbols[symbol]))
@@ -194,7 +194,7 @@ static int add_slot(const struct wcts_plan_tour *tour, int symbol, bool root,
         if (slots[i].example == symbol)
             return count;
     if (count < WCTS_TOUR_SLOTS)
-        slots[count++] = (struct wcts_plan_tour_slot){symbol, -1, root};
+        slots[count++] = (struct wcts_plan_tour_slot){symbol, -1};
     return count;
 }
 
@@ -204,8 +204,8 @@ int wcts_plan_tour_slots(const struct wcts_plan_tour *tour, const struct wcts_st
     int count = 0;
     for (int i = 0; i < step->instance_count; i++)
         for (int j = 0; j < step->instances[i].set_count; j++)
-            count = add_slot(tour, step->instances[i].sets[j].value.symbol, i == 0, slots, count);
-    return add_slot(tour, step->ends, false, slots, count);
+            count = add_slot(tour, step->instances[i].sets[j].value.symbol, slots, count);
+    return add_slot(tour, step->ends, slots, count);
 }
 
 /* ---- The moves ---- */

@@ -78,7 +78,7 @@ static int by_call(const void *a, const void *b)
 
 /* Tests of one group together, in plan order; of the rules' calls those of the newest version come
  * first, as they are the most likely ones to be claimed. */
-static int by_group(const void *a, const void *b)
+static int by_worth_group(const void *a, const void *b)
 {
     const struct plan_valued *left = a, *right = b;
     int order = compare_numbers(left->worth, right->worth);
@@ -116,7 +116,7 @@ static void set_versions(struct plan_valued *tests, int count)
 /* The first of each group of calls shows its rule; the others have their rounds. */
 static void set_rounds(struct plan_valued *tests, int count)
 {
-    qsort(tests, (size_t)count, sizeof *tests, by_group);
+    qsort(tests, (size_t)count, sizeof *tests, by_worth_group);
     for (int i = 0; i < count; i++) {
         struct plan_valued *one = &tests[i];
         const struct plan_valued *before = i > 0 ? one - 1 : NULL;

@@ -29,7 +29,8 @@ void wcts_run_keep(struct wcts_machine_session *session, const struct wcts_case 
     memcpy(session->performed.values, test->values, sizeof session->performed.values);
 }
 
-static bool is_alike(const struct wcts_machine_performed *performed, const struct wcts_case *test)
+static bool is_performed_alike(const struct wcts_machine_performed *performed,
+                               const struct wcts_case *test)
 {
     return performed->scenario && performed->scenario == test->scenario &&
            performed->version == test->version && performed->page_size == test->page_size &&
@@ -52,7 +53,7 @@ bool wcts_run_take_up(struct wcts_machine_session *session, const struct wcts_ca
     const struct wcts_judge judge = {
         .plan = session->plan, .eval = &session->eval, .claims = &session->claims};
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
-    if (pages || !is_alike(performed, test) || test->index <= performed->index ||
+    if (pages || !is_performed_alike(performed, test) || test->index <= performed->index ||
         wcts_exchange_stream_reads(&session->stream) ||
         session->stream.strip.size != performed->written || wcts_judge_not_claimed(&judge, test) ||
         would_end_sooner(session, test))

@@ -135,7 +135,7 @@ static int end_gdb(struct run_debugging *debugging)
 
 /* ---- stages ---- */
 
-static void enter(struct run_debugging *debugging, enum run_stage stage)
+static void enter_stage(struct run_debugging *debugging, enum run_stage stage)
 {
     const struct wcts_run_batch batch = {0, 1, 0};
     debugging->stage = stage;
@@ -158,9 +158,9 @@ static void read_output(struct run_debugging *debugging)
     } while (got > 0 || (got < 0 && errno == EINTR));
     debugging->output[debugging->size] = '\0';
     if (debugging->stage == ATTACHING && strstr(debugging->output, ATTACHED))
-        enter(debugging, RUNNING);
+        enter_stage(debugging, RUNNING);
     if (debugging->stage == RUNNING && strstr(debugging->output, STOPPED))
-        enter(debugging, PRINTING);
+        enter_stage(debugging, PRINTING);
     if (got == 0)
         debugging->stage = ENDED;
 }
@@ -217,7 +217,7 @@ static bool has_survived(const struct run_debugging *debugging)
 /* A worker that sends a result has survived the case this time. */
 static void debug(struct run_debugging *debugging)
 {
-    enter(debugging, ATTACHING);
+    enter_stage(debugging, ATTACHING);
     while (debugging->stage != ENDED && !debugging->abandoned) {
         struct pollfd fds[2] = {
             {.fd = debugging->pipe, .events = POLLIN},

@@ -14,7 +14,7 @@
 /* Performs the scenario for each kind, until one shows a breach. Returns true if none does. A kind
  * that cannot be moved keeps those beside it from being seen, so that each of them is tried again
  * beside others of its own kind. */
-static bool perform_kinds(struct wcts_machine_session *session, const struct wcts_case *test)
+static bool perform_each_kind(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     bool more = true, wrong = false;
     wcts_exchange_recording_clear(&session->recording);
@@ -41,7 +41,7 @@ static void perform_scenario(struct wcts_machine_session *session, const struct 
     if (!test->scenario->kinds) {
         wcts_exchange_recording_clear(&session->recording);
         wcts_run_perform_some_kind(session, test);
-    } else if (!perform_kinds(session, test)) {
+    } else if (!perform_each_kind(session, test)) {
         return;
     }
     wcts_run_keep(session, test);
@@ -96,15 +96,9 @@ static void run_script(struct wcts_machine_session *session, const struct wcts_c
 static void explain_unopened(const struct wcts_machine_session *session,
                              const struct wcts_case *test, struct wcts_finding *finding)
 {
-    const char *version = session->spec->versions[test->version].name;
-    if (session->no_instance[0] == '\0' || finding->found != WCTS_FOUND_TROUBLE)
-        return;
-    if (session->reference_lacks)
-        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                                session->no_instance);
-    else
-        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version,
-                               session->no_instance);
+    if (session->no_instance[0])
+        wcts_judge_no_instance(session->spec, test, session->no_instance, session->reference_lacks,
+                               finding);
 }
 
 void wcts_run_judge(struct wcts_machine_session *session, const struct wcts_case *test,

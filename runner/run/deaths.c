@@ -20,7 +20,6 @@
 #define DOUBLED_MAX 6
 /* After so many further hangs of an operation the sample is halved. */
 #define HANGS_DOUBLED 48
-#define HANGS_DOUBLED 48
 
 /* Equal deaths of a base. */
 struct run_streak {

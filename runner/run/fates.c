@@ -21,7 +21,6 @@
 #define CONTRADICTIONS_MAX 16
 
 struct run_deciding {
-    const struct wcts_run_sending *sending;
     const struct wcts_exchange_deadly *deadly;
     uint32_t *survived; /* of those before */
     int survived_count;
@@ -105,7 +104,7 @@ static bool is_spared(struct run_deciding *deciding, int group)
 bool wcts_run_fates_decide(const struct wcts_run_sending *sending,
                            const struct wcts_exchange_deadly *deadly, uint8_t *fates)
 {
-    struct run_deciding deciding = {.sending = sending, .deadly = deadly};
+    struct run_deciding deciding = {.deadly = deadly};
     memset(fates, WCTS_FATE_SENT, (size_t)sending->count);
     if (deadly->count == 0)
         return true;

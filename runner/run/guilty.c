@@ -22,7 +22,7 @@ struct run_blaming {
     struct wcts_generate_guilty guilty;
 };
 
-static bool allows(void *ctx, const uint8_t *row)
+static bool row_is_allowed(void *ctx, const uint8_t *row)
 {
     struct run_blaming *blaming = ctx;
     struct wcts_fact facts[WCTS_FACTS_MAX];
@@ -31,7 +31,7 @@ static bool allows(void *ctx, const uint8_t *row)
 }
 
 /* Another status is another failure. */
-static bool fails_alike(void *ctx)
+static bool row_fails_alike(void *ctx)
 {
     struct run_blaming *blaming = ctx;
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
@@ -43,13 +43,13 @@ static bool fails_alike(void *ctx)
     return alike;
 }
 
-static bool fails(void *ctx, const uint8_t *row)
+static bool row_fails(void *ctx, const uint8_t *row)
 {
     struct run_blaming *blaming = ctx;
     struct wcts_case *test = &blaming->test;
     test->fact_count = wcts_generate_base_facts(&blaming->model, row, test->facts);
     test->page_size = blaming->model.world.page_size;
-    return wcts_run_try(blaming->session, fails_alike, blaming);
+    return wcts_run_try(blaming->session, row_fails_alike, blaming);
 }
 
 /* ---- In words ---- */
@@ -66,7 +66,7 @@ static bool is_flag(const struct run_blaming *blaming, const struct wcts_generat
 }
 
 /* "A and B are set"; false if there is none. */
-static bool add_flags(const struct run_blaming *blaming, bool set, const char *before,
+static bool say_flags(const struct run_blaming *blaming, bool set, const char *before,
                       struct wcts_text *text)
 {
     const struct wcts_spec *spec = blaming->session->spec;
@@ -130,9 +130,9 @@ static void add_guilty(const struct run_blaming *blaming, struct wcts_finding *f
     const char *before = WCTS_FINDING_CAUSE;
     char *longer = NULL;
     WCTS_TEXT(text);
-    if (add_flags(blaming, true, before, &text))
+    if (say_flags(blaming, true, before, &text))
         before = " and ";
-    if (add_flags(blaming, false, before, &text))
+    if (say_flags(blaming, false, before, &text))
         before = " and ";
     for (int i = 0; i < blaming->guilty.count; i++) {
         const struct wcts_generate_term *term = &blaming->guilty.terms[i];
@@ -155,7 +155,8 @@ static void add_guilty(const struct run_blaming *blaming, struct wcts_finding *f
 
 /* The call to which the finding is due: the test's own or, if that was to be refused and its twin
  * was refused too, the twin's. */
-static struct wcts_case case_of(const struct wcts_case *test, const struct wcts_finding *finding)
+static struct wcts_case observed_case(const struct wcts_case *test,
+                                      const struct wcts_finding *finding)
 {
     struct wcts_case own = *test;
     if (finding->found == WCTS_FOUND_DECLINED && test->twin_count >= 0) {
@@ -167,10 +168,9 @@ static struct wcts_case case_of(const struct wcts_case *test, const struct wcts_
     return own;
 }
 
-static bool was_accepted(const struct wcts_exchange_boot *boot)
+static bool was_boot_accepted(const struct wcts_exchange_boot *boot)
 {
-    return boot && boot->attempt.end == WCTS_ATTEMPT_ANSWERED &&
-           wcts_succeeded(boot->attempt.status);
+    return boot && wcts_exchange_was_accepted(&boot->attempt);
 }
 
 /* The finding of the call alone, with which others are compared, from the calls themselves or, in a
@@ -192,8 +192,8 @@ static bool blame(struct run_blaming *blaming)
                                                        .rule = legal ? -1 : test->rule,
                                                        .the_call_alone = true};
     struct wcts_machine_session *session = blaming->session;
-    struct wcts_generate_halving halving = {.allows = allows,
-                                            .fails = fails,
+    struct wcts_generate_halving halving = {.allows = row_is_allowed,
+                                            .fails = row_fails,
                                             .ctx = blaming,
                                             .calls = CALLS,
                                             .confirmations = CONFIRMATIONS};
@@ -204,13 +204,15 @@ static bool blame(struct run_blaming *blaming)
     if (!good)
         return false;
     halving.smallest_is_right =
-        legal && was_accepted(wcts_exchange_recording_find(&session->recording, WCTS_FOR_BASE));
+        legal &&
+        was_boot_accepted(wcts_exchange_recording_find(&session->recording, WCTS_FOR_BASE));
     halving.values = blaming->model.model.values;
     halving.parameter_count = blaming->model.model.parameter_count;
     good = wcts_oracle_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
            wcts_generate_base_row(&blaming->model, &world, row);
     wcts_world_release(&world);
-    return good && allows(blaming, row) && wcts_generate_halve(&halving, row, &blaming->guilty);
+    return good && row_is_allowed(blaming, row) &&
+           wcts_generate_halve(&halving, row, &blaming->guilty);
 }
 
 void wcts_run_find_guilty(struct wcts_machine_session *session, const struct wcts_case *test,
@@ -221,7 +223,7 @@ void wcts_run_find_guilty(struct wcts_machine_session *session, const struct wct
     if (!blaming)
         return;
     blaming->session = session;
-    blaming->test = case_of(test, finding);
+    blaming->test = observed_case(test, finding);
     session->recording = (struct wcts_exchange_recording){0};
     if (blame(blaming))
         add_guilty(blaming, finding);

@@ -110,7 +110,7 @@ static bool is_known_broken(void *ctx)
 }
 
 /* True if a case of the rule breaks it, with that case in found. */
-static bool is_broken(struct run_search *search)
+static bool is_layer_broken(struct run_search *search)
 {
     struct wcts_exchange_stream *stream = &search->session->stream;
     int index;
@@ -152,7 +152,7 @@ void wcts_run_excuse(struct wcts_machine_session *session, const struct wcts_cas
     for (int i = 0; i < rule->rests_on_count; i++) {
         struct run_search search = {session, test, rule->rests_on[i], {.index = -1}};
         if (is_explained_by(plan->spec, test, finding, broken, i) &&
-            wcts_judge_may_excuse(plan, test, broken, search.rule) && is_broken(&search))
+            wcts_judge_may_excuse(plan, test, broken, search.rule) && is_layer_broken(&search))
             wcts_judge_finding_excuse(plan, test, &session->strictness, search.rule,
                                       search.found.id, finding);
     }

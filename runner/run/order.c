@@ -91,8 +91,8 @@ static bool ends_so_after(struct wcts_run_order_search *search, struct run_order
 
 /* Leaves out of the cases, in place, what is not needed: first large pieces, then single ones
  * (Zeller and Hildebrandt, ddmin). Returns how many are left, with *smallest. */
-static int reduce(struct wcts_run_order_search *search, struct run_order_trial *trial, int *cases,
-                  int count, bool *smallest)
+static int reduce_order(struct wcts_run_order_search *search, struct run_order_trial *trial,
+                        int *cases, int count, bool *smallest)
 {
     int *rest = malloc(((size_t)count + 1) * sizeof *rest);
     int pieces = 2;
@@ -156,7 +156,7 @@ static bool find_among(struct wcts_run_order_search *search, struct run_order_tr
     if (!order->cases)
         return false;
     WCTS_ARRAY_COPY(order->cases, before + count - size, size);
-    order->count = reduce(search, trial, order->cases, size, &order->smallest);
+    order->count = reduce_order(search, trial, order->cases, size, &order->smallest);
     order->kind = kind;
     if (!is_confirmed(search, trial, order->cases, order->count, 1, 1) ||
         !is_confirmed(search, trial, NULL, 0, 1, 0)) {

@@ -16,7 +16,6 @@
 #ifndef WCTS_PACKET_H
 #define WCTS_PACKET_H
 
-#include "../model/claims.h"
 #include "../model/finding.h"
 
 #define WCTS_PACKET_MAGIC 0x57435453u

@@ -33,7 +33,7 @@ static bool is_due(const struct wcts_machine_session *session, struct wcts_scrip
         return wcts_judge_attempt_was_refused(&own->attempt);
     if (due == WCTS_DUE_SEEN_REFUSED)
         return own->whole && wcts_exchange_answer_of(own->attempt.status) == WCTS_ANSWER_REFUSED;
-    if (own->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(own->attempt.status))
+    if (wcts_exchange_was_accepted(&own->attempt))
         gap = own_size_of(session, script->test);
     script->handle = gap ? &gap->member : NULL;
     return gap != NULL;

@@ -155,7 +155,7 @@ static void take_earlier(struct wcts_run_pool *pool)
     }
 }
 
-static void serve(struct wcts_run_pool *pool, const struct pollfd *fds)
+static void serve_workers(struct wcts_run_pool *pool, const struct pollfd *fds)
 {
     for (int i = 0; i < pool->slot_count; i++) {
         struct wcts_run_pool_slot *slot = &pool->slots[i];
@@ -333,7 +333,7 @@ enum wcts_run_pool_end wcts_run_pool_run_again(const struct wcts_run_pool_option
             wcts_run_pool_canary_look(pool, fds);
         if (is_to_be_served(pool)) {
             wcts_run_pool_wait(pool, fds);
-            serve(pool, fds);
+            serve_workers(pool, fds);
         }
         wcts_run_pool_hand_on(pool);
         note_current(pool);

@@ -110,8 +110,8 @@ static void choose_repeated(const struct wcts_run_pool *pool, const struct wcts_
 
 /* Counts a repetition. True if it was not the last; else the result is that of all. Unlike with
  * --retries the worker goes on: state that it keeps is what repetitions may differ by. */
-static bool repeat(const struct wcts_run_pool *pool, const struct wcts_case *test,
-                   struct wcts_run_pool_pending *pending, struct wcts_result *result)
+static bool take_repetition(const struct wcts_run_pool *pool, const struct wcts_case *test,
+                            struct wcts_run_pool_pending *pending, struct wcts_result *result)
 {
     struct wcts_result *kept = &pending->result;
     int known = 0;
@@ -170,7 +170,7 @@ void wcts_run_pool_settle(struct wcts_run_pool *pool, struct wcts_run_pool_slot 
             pool->options->asked->level)))
         wcts_run_history_failed(pool->options->history, test->index, slot->life);
     bool repeats = ran && pool->options->asked->repeat > 0;
-    if (repeats ? !repeat(pool, test, pending, result)
+    if (repeats ? !take_repetition(pool, test, pending, result)
                 : !try_again(pool, slot, test, pending, result)) {
         result->ended = result->ended || deadly->count > 0;
         result->ended_in = deadly->count > 0 ? deadly->of[deadly->count - 1].operation
@@ -245,7 +245,7 @@ void wcts_run_pool_name_part(const struct wcts_run_pool_slot *slot, char *what, 
 }
 
 /* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of the signature of a death. */
-static void name_operation(const struct wcts_run_pool_slot *slot, char *what, size_t room)
+static void put_operation_name(const struct wcts_run_pool_slot *slot, char *what, size_t room)
 {
     size_t used = strlen(what);
     if (wcts_run_worker_is_remote(&slot->worker) && atomic_load(&slot->worker.page->loading) &&
@@ -259,7 +259,7 @@ static void name_operation(const struct wcts_run_pool_slot *slot, char *what, si
 
 /* The value of a sweep with which it ends, plus 1: the first one that was noted or, if there is
  * none, the one that was being sent; 0: none. */
-static uint64_t value_of(const struct wcts_run_pool_slot *slot)
+static uint64_t slot_value(const struct wcts_run_pool_slot *slot)
 {
     const struct wcts_exchange_deadly *deadly = &slot->worker.deadly;
     return deadly->count > 0 ? deadly->of[0].value + 1
@@ -275,15 +275,15 @@ static void name_value(const struct wcts_run_pool_slot *slot, char *what, size_t
     if (deadly->count > 0)
         snprintf(what, room, "%s", deadly->of[0].what);
     used = strlen(what);
-    if (value_of(slot) != 0 && used < room)
-        snprintf(what + used, room - used, " for 0x%" PRIx64, value_of(slot) - 1);
+    if (slot_value(slot) != 0 && used < room)
+        snprintf(what + used, room - used, " for 0x%" PRIx64, slot_value(slot) - 1);
 }
 
 /* The last calls and, of a sweep, the one in which it ended. */
 static char *detail_of(const struct wcts_run_pool *pool, const struct wcts_run_pool_slot *slot)
 {
     const struct wcts_exchange_pulse *pulse = &slot->worker.page->pulse;
-    uint64_t value = value_of(slot);
+    uint64_t value = slot_value(slot);
     char *trail = wcts_exchange_pulse_trail(pulse), *detail = NULL;
     struct wcts_case made;
     if (value == 0 || wcts_run_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
@@ -380,7 +380,7 @@ static void on_hang(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
         wcts_run_watch_reason(loops ? WCTS_WATCH_LOOPS : watched, pool->options->asked->timeout,
                               reason, sizeof reason);
         wcts_run_pool_name_part(slot, reason, sizeof reason);
-        name_operation(slot, reason, sizeof reason);
+        put_operation_name(slot, reason, sizeof reason);
         /* Endless is the sweep and not the value. */
         if (watched != WCTS_WATCH_ENDLESS && goes_on_without(pool, slot, true, reason))
             return;
@@ -430,7 +430,7 @@ void wcts_run_pool_bury(struct wcts_run_pool *pool, struct wcts_run_pool_slot *s
     if (atomic_load(&slot->worker.page->loading)) {
         wcts_model_finding_set(&finding, WCTS_FOUND_CRASH, "%s while it was loaded", what);
     } else {
-        name_operation(slot, what, sizeof what);
+        put_operation_name(slot, what, sizeof what);
         if (goes_on_without(pool, slot, false, what))
             return;
         name_value(slot, what, sizeof what);

@@ -186,8 +186,8 @@ static void report_stop(struct wcts_machine_session *session,
 }
 
 /* Runs the walk's sequence; a failure is shrunk, or reported as it is. */
-static void run(struct wcts_machine_session *session, struct wcts_run_walker *walk,
-                const struct wcts_case *test, bool shrinks, struct wcts_finding *finding)
+static void run_walk(struct wcts_machine_session *session, struct wcts_run_walker *walk,
+                     const struct wcts_case *test, bool shrinks, struct wcts_finding *finding)
 {
     struct wcts_judge_walk_outcome outcome;
     wcts_run_walk_perform(session, walk, test, &walk->sequence, &outcome);
@@ -223,7 +223,7 @@ void wcts_run_walk_run(struct wcts_machine_session *session, const struct wcts_c
     if (!walk)
         return;
     wcts_plan_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
-    run(session, walk, test, !session->options.verdicts_only, finding);
+    run_walk(session, walk, test, !session->options.verdicts_only, finding);
 }
 
 void wcts_run_walk_run_scenario(struct wcts_machine_session *session, const struct wcts_case *test,
@@ -237,7 +237,7 @@ void wcts_run_walk_run_scenario(struct wcts_machine_session *session, const stru
                                "the scenario has not the form of a sequence (docs/scenarios.md)");
         return;
     }
-    run(session, walk, test, false, finding);
+    run_walk(session, walk, test, false, finding);
     free(finding->scenario); /* the scenario exists already */
     finding->scenario = NULL;
 }

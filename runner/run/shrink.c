@@ -60,8 +60,8 @@ static bool is_made_without(const struct wcts_spec *spec, const struct wcts_scen
 }
 
 /* True if a call sends what only this act, which runs a step that it needs, makes. */
-static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index,
-                      int user)
+static bool is_act_needed(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
+                          int index, int user)
 {
     const struct wcts_act *act = &scenario->acts[index];
     const struct wcts_step *step = &spec->cases->steps[scenario->acts[user].step];
@@ -88,7 +88,7 @@ static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *sc
         const struct wcts_step *user = &spec->cases->steps[scenario->acts[i].step];
         if (scenario->acts[i].kind == WCTS_ACT_SPOIL)
             continue;
-        if (is_needed(spec, scenario, index, i))
+        if (is_act_needed(spec, scenario, index, i))
             return true;
         for (int t = 0; t < maker->output_count; t++)
             if (names_symbol(user, maker->outputs[t].symbol))

@@ -119,7 +119,7 @@ static void store_replies(struct wcts_exchange_stream *stream,
 }
 
 /* The numbers in the stream: those that the calls give, or those that they gave. */
-static void store(struct wcts_exchange_stream *stream, struct wcts_exchange_swept *swept)
+static void stream_swept(struct wcts_exchange_stream *stream, struct wcts_exchange_swept *swept)
 {
     uint64_t *const numbers[] = {&swept->all,        &swept->sent,       &swept->judged,
                                  &swept->wrong,      &swept->answers[0], &swept->answers[1],
@@ -196,7 +196,7 @@ static const struct wcts_exchange_boot *perform_one(struct wcts_run_sweeping *sw
 static bool was_accepted(const struct wcts_exchange_boot *boot)
 {
     return boot && boot->exchange.breach_kind == WCTS_BREACH_NONE &&
-           boot->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(boot->attempt.status);
+           wcts_exchange_was_accepted(&boot->attempt);
 }
 
 /* Prepares to look at the replies to values that are rightly accepted. Of what driver and kernel
@@ -263,7 +263,7 @@ void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct w
     if (good && was_accepted(perform_one(&sweeping, sweeping.words[0], WCTS_FOR_TWIN))) {
         if (sweep_all(&sweeping))
             wcts_run_sweeping_sum_up(&sweeping, wcts_run_sweeping_accepted(session, test), &swept);
-        store(&session->stream, &swept);
+        stream_swept(&session->stream, &swept);
         /* Elsewhere there is none, so that their records are as they always were. */
         if (session->claims.capabilities & WCTS_CAPABILITY_SWEEP)
             wcts_exchange_stream_text(&session->stream, swept.lie, sizeof swept.lie);

@@ -21,7 +21,6 @@ struct run_standing {
     struct wcts_exchange_buffer request;
     size_t pattern;
     bool built;
-    uint8_t *at; /* of the word in the request; NULL: the driver answers with it */
 };
 
 int wcts_run_sweeping_state(const struct wcts_run_sweeping *sweeping, int base)
@@ -56,8 +55,8 @@ static void standing_release(struct run_standing *standing)
 }
 
 /* Puts the value in the world, and builds the request unless only the word in it is another one. */
-static bool put_word(struct wcts_run_sweeping *sweeping, int place, struct run_standing *standing,
-                     uint32_t word)
+static bool put_word_to_send(struct wcts_run_sweeping *sweeping, int place,
+                             struct run_standing *standing, uint32_t word)
 {
     const struct wcts_machine_session *session = sweeping->session;
     const struct wcts_oracle_sweep_place *from = &sweeping->sweep.places[place];
@@ -87,7 +86,7 @@ static bool put_word(struct wcts_run_sweeping *sweeping, int place, struct run_s
 }
 
 /* Makes the session in which the values of a base are sent, with all that one of them may need. */
-static bool prepare(struct wcts_run_sweeping *sweeping, struct run_standing *standing)
+static bool prepare_standing(struct wcts_run_sweeping *sweeping, struct run_standing *standing)
 {
     struct wcts_exchange_attempt attempt;
     sweeping->session->state = standing->state;
@@ -131,7 +130,7 @@ static bool send_as(struct wcts_run_sweeping *sweeping, struct run_standing *sta
     struct wcts_machine_session *session = sweeping->session;
     uint32_t operation = wcts_model_step_operation(session->spec, standing->step), reply_size = 0;
     uint32_t word = sweeping->words[index];
-    if (!put_word(sweeping, sweeping->places[index], standing, word))
+    if (!put_word_to_send(sweeping, sweeping->places[index], standing, word))
         return false;
     session->probe.world = &standing->world;
     show_value(session, shown);
@@ -163,7 +162,7 @@ static bool send_word(struct wcts_run_sweeping *sweeping, struct run_standing *s
 #define VALUES_A_COMPARISON 64
 
 /* Values of the base are not sent, as if the set had none in its places. */
-static void leave_out(struct wcts_run_sweeping *sweeping, int base)
+static void leave_out_base(struct wcts_run_sweeping *sweeping, int base)
 {
     for (int i = 0; i < sweeping->sweep.place_count; i++)
         if (sweeping->sweep.places[i].base == base)
@@ -194,12 +193,12 @@ static void send_next(struct wcts_run_sweeping *sweeping, struct run_base_sendin
                       int index)
 {
     if (!sending->open) {
-        sending->good = prepare(sweeping, &sending->standings[sending->first]);
+        sending->good = prepare_standing(sweeping, &sending->standings[sending->first]);
         for (int p = 0; p < sweeping->sweep.place_count; p++)
             sending->standings[p].built = false;
     }
     if (!sending->good) /* what the base needs is not there: other cases show why */
-        leave_out(sweeping, sending->base);
+        leave_out_base(sweeping, sending->base);
     sending->open = sending->good &&
                     send_word(sweeping, &sending->standings[sweeping->places[index]], index) &&
                     ++sending->sent % VALUES_A_SESSION != 0;
@@ -356,14 +355,15 @@ static bool note_answers(struct wcts_run_sweeping *sweeping, struct run_group *g
     struct wcts_machine_session *session = sweeping->session;
     const struct wcts_member *member = wcts_model_ref_member(session->spec, sweeping->sweep.member);
     uint32_t first = group->words[0], last = group->words[group->count - 1];
-    bool right = group->count >= VALUES_WORTH_NOTING && prepare(sweeping, &group->standing);
+    bool right =
+        group->count >= VALUES_WORTH_NOTING && prepare_standing(sweeping, &group->standing);
     if (right) {
         session->asked_room.brief = false;
         session->noted = answers;
         right = send_as(sweeping, &group->standing, group->indices[0], WCTS_VALUE_MANY);
         session->noted = NULL;
     }
-    right = right && put_word(sweeping, group->place, &group->standing, last) &&
+    right = right && put_word_to_send(sweeping, group->place, &group->standing, last) &&
             wcts_machine_session_find_value(session, answers, member->width, first, last);
     shut_down(session);
     return right;
@@ -389,8 +389,8 @@ static bool send_many(struct wcts_run_sweeping *sweeping, struct run_group *grou
                                      .must = !answers};
     int sent;
     many.value_count = take_ranges(group, progress, taken, &many.range_count);
-    if (!prepare(sweeping, &group->standing) ||
-        !put_word(sweeping, group->place, &group->standing, group->words[0])) {
+    if (!prepare_standing(sweeping, &group->standing) ||
+        !put_word_to_send(sweeping, group->place, &group->standing, group->words[0])) {
         shut_down(session);
         return false;
     }
@@ -511,8 +511,8 @@ static void confirm(struct wcts_run_sweeping *sweeping, int index)
 {
     struct run_standing standing;
     wcts_status before = sweeping->answers[index];
-    bool good =
-        standing_init(sweeping, sweeping->places[index], &standing) && prepare(sweeping, &standing);
+    bool good = standing_init(sweeping, sweeping->places[index], &standing) &&
+                prepare_standing(sweeping, &standing);
     bool in_answer = good && sweeping->sweep.places[sweeping->places[index]].instance <
                                  standing.world.adapter_count;
     sweeping->session->asked_room.brief = false;

@@ -29,8 +29,8 @@ static bool is_wrong(const struct wcts_run_sweeping *sweeping, bool accept, int 
     return accept ? answer != WCTS_ANSWER_ACCEPTED : answer != WCTS_ANSWER_REFUSED;
 }
 
-static void find_cause(const uint32_t *wrong, int wrong_count, const uint32_t *right,
-                       int right_count, struct wcts_exchange_swept_cause *found)
+static void cause_of_wrong(const uint32_t *wrong, int wrong_count, const uint32_t *right,
+                           int right_count, struct wcts_exchange_swept_cause *found)
 {
     const struct wcts_generate_swept words = {wrong, right, wrong_count, right_count};
     struct wcts_generate_cause cause;
@@ -65,12 +65,12 @@ static void sum_up_deaths(const struct wcts_run_sweeping *sweeping, uint32_t *wo
             swept->hung = deadly->of[i].hung;
             memcpy(swept->what, deadly->of[i].what, sizeof swept->what);
         }
-    find_cause(words, dead, words + sweeping->count - survived, survived, &swept->death);
+    cause_of_wrong(words, dead, words + sweeping->count - survived, survived, &swept->death);
 }
 
 /* Counts a value that was sent. answered: the number of values answered before it. */
-static void count_sent(const struct wcts_run_sweeping *sweeping, int index, uint64_t answered,
-                       struct wcts_exchange_swept *swept)
+static void note_sent_word(const struct wcts_run_sweeping *sweeping, int index, uint64_t answered,
+                           struct wcts_exchange_swept *swept)
 {
     uint32_t word = sweeping->words[index];
     swept->sent++;
@@ -84,7 +84,7 @@ static void count_sent(const struct wcts_run_sweeping *sweeping, int index, uint
     }
 }
 
-static bool is_looked_at(const struct wcts_run_sweeping *sweeping, int index)
+static bool is_word_looked_at(const struct wcts_run_sweeping *sweeping, int index)
 {
     return sweeping->broken[index] != WCTS_REPLY_UNSEEN &&
            wcts_oracle_sweep_is_judged(&sweeping->sweep, sweeping->set, sweeping->words[index]);
@@ -98,7 +98,7 @@ static uint16_t rule_of_replies(const struct wcts_run_sweeping *sweeping)
     uint16_t first = 0;
     for (int i = 0; i < sweeping->count; i++) {
         uint16_t broken = sweeping->broken[i];
-        if (broken == 0 || broken == first || !is_looked_at(sweeping, i))
+        if (broken == 0 || broken == first || !is_word_looked_at(sweeping, i))
             continue;
         if (!spec->statements[spec->rules[broken - 1].statement].derived)
             return broken;
@@ -116,7 +116,7 @@ static void sum_up_replies(const struct wcts_run_sweeping *sweeping, uint32_t *w
     int wrong = 0, right = 0;
     for (int i = 0; rule && i < sweeping->count; i++) {
         uint16_t broken = sweeping->broken[i];
-        if (!is_looked_at(sweeping, i))
+        if (!is_word_looked_at(sweeping, i))
             continue;
         replies->judged++;
         if (broken == 0)
@@ -129,7 +129,7 @@ static void sum_up_replies(const struct wcts_run_sweeping *sweeping, uint32_t *w
     replies->wrong = (uint64_t)wrong;
     replies->smallest = words[0];
     replies->rule = rule - 1;
-    find_cause(words, wrong, words + sweeping->count - right, right, &replies->cause);
+    cause_of_wrong(words, wrong, words + sweeping->count - right, right, &replies->cause);
 }
 
 /* accept: the values should be accepted. words has room for all values. */
@@ -142,7 +142,7 @@ static void sum_up_answers(const struct wcts_run_sweeping *sweeping, bool accept
         uint32_t word = sweeping->words[i];
         if (sweeping->unsent >> sweeping->places[i] & 1 || sweeping->fates[i] == WCTS_FATE_SPARED)
             continue;
-        count_sent(sweeping, i, answered, swept);
+        note_sent_word(sweeping, i, answered, swept);
         if (sweeping->fates[i] == WCTS_FATE_DEADLY)
             continue;
         answered++;
@@ -161,7 +161,7 @@ static void sum_up_answers(const struct wcts_run_sweeping *sweeping, bool accept
         words[wrong++] = word;
     }
     swept->wrong = (uint64_t)wrong;
-    find_cause(words, wrong, words + sweeping->count - right, right, &swept->cause);
+    cause_of_wrong(words, wrong, words + sweeping->count - right, right, &swept->cause);
 }
 
 /* The number of flags up to which all values were sent; 0: not even those with one. Those that break

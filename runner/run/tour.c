@@ -58,8 +58,8 @@ struct run_surroundings {
     bool *steps_done;
 };
 
-static struct run_surroundings enter(struct wcts_machine_session *session,
-                                     const struct run_surroundings *other)
+static struct run_surroundings enter_tour(struct wcts_machine_session *session,
+                                          const struct run_surroundings *other)
 {
     const struct run_surroundings before = {session->plan, session->spec, session->eval,
                                             session->symbols, session->steps_done};
@@ -74,8 +74,8 @@ static struct run_surroundings enter(struct wcts_machine_session *session,
 /* True if it is worth while: of all walks that show a breach at a version only the first is
  * reported (judge.h, wcts_judge_once). Which one was the first of a worker is stored, since another
  * process judges the same walks in another order. */
-static bool is_shrunk(struct wcts_machine_session *session, struct wcts_tourist *tourist,
-                      const struct wcts_case *test, const struct wcts_finding *finding)
+static bool is_tour_shrunk(struct wcts_machine_session *session, struct wcts_tourist *tourist,
+                           const struct wcts_case *test, const struct wcts_finding *finding)
 {
     const uint8_t level = (uint8_t)(1u << session->strictness.level);
     uint8_t *done;
@@ -89,8 +89,8 @@ static bool is_shrunk(struct wcts_machine_session *session, struct wcts_tourist 
     return first;
 }
 
-static void run(struct wcts_machine_session *session, struct wcts_tourist *tourist,
-                const struct wcts_case *test, struct wcts_finding *finding)
+static void run_tour(struct wcts_machine_session *session, struct wcts_tourist *tourist,
+                     const struct wcts_case *test, struct wcts_finding *finding)
 {
     const struct wcts_case *drawn = wcts_plan_tour_draw(&tourist->tour, test);
     wcts_plan_tour_leave_out(&tourist->tour, session->claims.capabilities);
@@ -99,7 +99,7 @@ static void run(struct wcts_machine_session *session, struct wcts_tourist *touri
     else
         wcts_run_once(session, drawn, finding);
     session->performed.test = test;
-    if (is_shrunk(session, tourist, test, finding))
+    if (is_tour_shrunk(session, tourist, test, finding))
         wcts_run_shrink_scenario(session, drawn, finding);
     if (session->options.trace && session->recording.count > 0)
         wcts_exchange_print(session->options.trace, session->spec,
@@ -115,9 +115,9 @@ void wcts_run_tour(struct wcts_machine_session *session, const struct wcts_case 
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
         return;
     }
-    own = enter(session, &(struct run_surroundings){&tourist->tour.plan, &tourist->tour.spec,
-                                                    tourist->tour.eval, tourist->symbols,
-                                                    tourist->steps_done});
-    run(session, tourist, test, finding);
-    enter(session, &own);
+    own = enter_tour(session, &(struct run_surroundings){&tourist->tour.plan, &tourist->tour.spec,
+                                                         tourist->tour.eval, tourist->symbols,
+                                                         tourist->steps_done});
+    run_tour(session, tourist, test, finding);
+    enter_tour(session, &own);
 }

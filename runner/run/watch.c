@@ -157,13 +157,11 @@ bool wcts_run_watch_may_loop(const struct wcts_run_watch *watch, double timeout)
     return watch->busy > WCTS_WATCH_LOOP_TIMEOUTS * timeout;
 }
 
-const char *wcts_run_watch_reason(enum wcts_run_watched watched, double timeout, char *buffer,
-                                  size_t room)
+void wcts_run_watch_reason(enum wcts_run_watched watched, double timeout, char *buffer, size_t room)
 {
     int timeouts = watched == WCTS_WATCH_LOOPS ? WCTS_WATCH_LOOP_TIMEOUTS : WCTS_WATCH_TIMEOUTS;
     if (watched == WCTS_WATCH_SILENT)
         snprintf(buffer, room, "no answer within %g s", timeout);
     else
         snprintf(buffer, room, "no end after %g s of processor time", timeouts * timeout);
-    return buffer;
 }

@@ -48,9 +48,9 @@ enum wcts_run_watched wcts_run_watch_look(struct wcts_run_watch *watch, pid_t wo
  * Unlike a silence, that is the same beside other workers. */
 bool wcts_run_watch_may_loop(const struct wcts_run_watch *watch, double timeout);
 
-/* Why a case ended: "no answer within 5 s". Returns buffer. */
-const char *wcts_run_watch_reason(enum wcts_run_watched watched, double timeout, char *buffer,
-                                  size_t room);
+/* Why a case ended: "no answer within 5 s". */
+void wcts_run_watch_reason(enum wcts_run_watched watched, double timeout, char *buffer,
+                           size_t room);
 
 /* Seconds on the monotonic clock. */
 double wcts_run_watch_now(void);

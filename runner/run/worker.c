@@ -199,7 +199,7 @@ static void send_finding(void *ctx, const struct wcts_finding *finding)
 
 /* ---- an implementation that is elsewhere ---- */
 
-static void note_lost(void *ctx, enum wcts_wire_loss loss, int status, const char *why)
+static void note_lost_peer(void *ctx, enum wcts_wire_loss loss, int status, const char *why)
 {
     struct wcts_run_worker_page *page = ((struct run_work *)ctx)->worker->page;
     page->lost_status = status;
@@ -251,7 +251,7 @@ static void prepare_remote(struct run_work *work)
     const struct wcts_wire_host_options remote = {
         .address = asked->implementation.path,
         .patience = work->worker->claims ? PATIENCE_TIMEOUTS * asked->timeout : 0,
-        .lost = note_lost,
+        .lost = note_lost_peer,
         .waits = note_waiting,
         .partly = note_partly,
         .ctx = work,
@@ -435,7 +435,7 @@ bool wcts_run_claims_agree(const struct wcts_claims *kernel, const struct wcts_c
 
 /* Reads the claims of a side, and sends them as they are stored. False if the plug-in has the side
  * but cannot be read. */
-static bool read_side(struct run_work *work, int which, struct wcts_claims *all)
+static bool ask_side(struct run_work *work, int which, struct wcts_claims *all)
 {
     struct wcts_claims claims = {0};
     struct wcts_run_packet_head piece = {.position = (uint32_t)which};
@@ -464,7 +464,7 @@ static void report_claims(struct run_work *work)
     for (int which = KERNEL; which < SIDE_COUNT && !error; which++) {
         if (!(work->worker->sides & sides[which].side))
             continue;
-        if (!read_side(work, which, &all))
+        if (!ask_side(work, which, &all))
             error = work->errors[which];
         else if (work->errors[which][0] != '\0')
             lacking = work->errors[which];

@@ -131,7 +131,8 @@ static bool read_batch(struct store_batch *batch, const char *line)
 }
 
 /* True if the batch adds to the one before it. */
-static bool follows(const struct wcts_store_extent *next, const struct wcts_store_extent *before)
+static bool extent_follows(const struct wcts_store_extent *next,
+                           const struct wcts_store_extent *before)
 {
     bool grows = next->cases > before->cases;
     for (int i = 0; i < WCTS_STORE_GROWING; i++)
@@ -157,8 +158,8 @@ static bool add_line(struct store_batches *batches, const struct wcts_store_rund
     struct store_batch batch = {.end = end};
     if (!read_batch(&batch, line))
         return true;
-    if (cut || !follows(&batch.extent,
-                        batches->count ? &batches->of[batches->count - 1].extent : &nothing))
+    if (cut || !extent_follows(&batch.extent,
+                               batches->count ? &batches->of[batches->count - 1].extent : &nothing))
         return report_changed(directory, batches->count + 1);
     struct store_batch *added = WCTS_ARRAY_ADD(batches->of, batches->count);
     if (!added)

@@ -26,7 +26,7 @@ FILE *wcts_store_input_open(const char *directory, const char *name, const char 
 }
 
 /* True if the text is clean. *cleaned, which the caller frees, is the text without what is not. */
-static bool is_clean(const char *text, char **cleaned)
+static bool is_clean_text(const char *text, char **cleaned)
 {
     *cleaned = strdup(text);
     return *cleaned && strcmp(wcts_text_clean(*cleaned), text) == 0;
@@ -40,7 +40,7 @@ static void clean_members(json_t *object)
     json_object_foreach_safe(object, next, key, member)
     {
         char *cleaned;
-        if (is_clean(key, &cleaned))
+        if (is_clean_text(key, &cleaned))
             wcts_store_input_clean(member);
         else
             json_object_del(object, key);
@@ -53,7 +53,7 @@ json_t *wcts_store_input_clean(json_t *value)
     size_t i;
     json_t *one;
     char *cleaned = NULL;
-    if (json_is_string(value) && !is_clean(json_string_value(value), &cleaned))
+    if (json_is_string(value) && !is_clean_text(json_string_value(value), &cleaned))
         json_string_set(value, cleaned ? cleaned : "");
     free(cleaned);
     if (json_is_object(value))

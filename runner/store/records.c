@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../exchange/bytes.h"
 #include "input.h"
 
 #define HEAD 16
@@ -19,12 +20,6 @@ const char *wcts_store_records_side(int which)
 
 /* ---- writing ---- */
 
-static void put(uint8_t *at, size_t number)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(number >> 8 * i);
-}
-
 bool wcts_store_records_begin(FILE *out)
 {
     return fwrite(WCTS_RECORDS_MAGIC, 1, strlen(WCTS_RECORDS_MAGIC), out) ==
@@ -35,10 +30,10 @@ bool wcts_store_records_add(FILE *out, const char *name, const struct wcts_store
 {
     uint8_t head[HEAD];
     size_t length = strlen(name), size = wcts_model_is_stored(stored->kept) ? stored->size : 0;
-    put(head, length);
-    put(head + 4, stored->kept);
-    put(head + 8, size ? stored->raw : 0);
-    put(head + 12, size);
+    wcts_exchange_bytes_put(head, 4, length);
+    wcts_exchange_bytes_put(head + 4, 4, stored->kept);
+    wcts_exchange_bytes_put(head + 8, 4, size ? stored->raw : 0);
+    wcts_exchange_bytes_put(head + 12, 4, size);
     return fwrite(head, 1, HEAD, out) == HEAD && fwrite(name, 1, length, out) == length &&
            fwrite(size ? stored->bytes : head, 1, size, out) == size;
 }

@@ -299,7 +299,7 @@ static json_t *profile_json(const struct wcts_result *result)
         (json_int_t)result->shown, (json_int_t)result->against, (json_int_t)result->unshown);
 }
 
-static void read_profile(struct wcts_result *result, const json_t *value)
+static void read_result_profile(struct wcts_result *result, const json_t *value)
 {
     struct wcts_profile_seen *seen = &result->seen;
     uint64_t *const sets[] = {
@@ -445,7 +445,7 @@ static void read_member(enum wcts_store_field_type type, union store_member to, 
     case WCTS_FIELD_FOUND: /* read on demand: wcts_store_entry_found */
         break;
     case WCTS_FIELD_PROFILE:
-        read_profile(to.result, value);
+        read_result_profile(to.result, value);
         break;
     case WCTS_FIELD_ANSWERED:
         read_answered(to.answered, value);

@@ -64,5 +64,4 @@ void wcts_store_tally_add(struct wcts_store_tally *tally, const struct wcts_resu
     tally->verdicts[result->verdict]++;
     tally->unjudged += result->skip == WCTS_SKIP_NOT_JUDGED;
     tally->count++;
-    tally->seconds += (double)result->nanoseconds / 1e9;
 }

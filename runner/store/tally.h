@@ -20,7 +20,6 @@ struct wcts_store_tally {
     int verdicts[WCTS_VERDICT_COUNT];
     int unjudged; /* skipped, since a rule on which theirs rests is broken */
     int count;
-    double seconds;
 };
 
 /* Counts one result. */

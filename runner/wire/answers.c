@@ -39,7 +39,8 @@ static bool is_of_kernel(uint32_t operation)
 }
 
 /* What an accepted call made has to be ended with nothing but the handle in its reply. */
-static bool check_call(const struct wcts_wire_answers *in, const uint8_t *body, uint32_t size)
+static bool check_answered_call(const struct wcts_wire_answers *in, const uint8_t *body,
+                                uint32_t size)
 {
     bool ends =
         in->End == 0 || (is_of_kernel(in->End) && wcts_request_size(in->End) == HANDLE_SIZE);
@@ -60,7 +61,7 @@ bool wcts_wire_answering_init(struct wcts_wire_answering *answering, const uint8
     const uint8_t *answers =
         wcts_message_at(body, size, in->pAnswers, in->AnswerCount, sizeof *answering->answers);
     bool right = in->size >= sizeof *in && answers && in->AnswerCount <= WCTS_WIRE_ANSWERS_MAX &&
-                 check_call(in, body, size) && check_ranges(in, body, size);
+                 check_answered_call(in, body, size) && check_ranges(in, body, size);
     for (uint32_t i = 0; right && i < in->AnswerCount; i++) {
         memcpy(&answering->answers[i], answers + i * sizeof *answering->answers,
                sizeof *answering->answers);
@@ -71,7 +72,7 @@ bool wcts_wire_answering_init(struct wcts_wire_answering *answering, const uint8
 
 /* ---- questions ---- */
 
-static void put(uint8_t *at, uint32_t width, uint64_t value)
+static void put_value(uint8_t *at, uint32_t width, uint64_t value)
 {
     for (uint32_t i = 0; i < width; i++)
         at[i] = (uint8_t)(value >> 8 * i);
@@ -92,8 +93,8 @@ bool wcts_wire_answering_give(struct wcts_wire_answering *answering, uint32_t op
         if (*reply_size > 0)
             memcpy(reply, answering->body + answer->pReply, *reply_size);
         if (*reply_size > 0 && answer->MemberOffset != WCTS_WIRE_NO_MEMBER)
-            put((uint8_t *)reply + answer->MemberOffset, answering->in.MemberWidth,
-                answering->value);
+            put_value((uint8_t *)reply + answer->MemberOffset, answering->in.MemberWidth,
+                      answering->value);
         return true;
     }
     answering->strayed |= operation >> 8 == WCTS_DRIVER_INFO >> 8;

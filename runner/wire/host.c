@@ -49,7 +49,7 @@ struct wcts_wire_host {
 static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uint8_t *request,
                          uint32_t size, uint8_t *reply, uint32_t *reply_size);
 static wcts_call_fn call;
-static void close_instance(void *instance);
+static void close_opened(void *instance);
 
 /* ---- the end ---- */
 
@@ -110,7 +110,7 @@ static void lose_contact(struct wcts_wire_host *host, const char *why)
 /* ---- HELLO ---- */
 
 /* Of a text without bytes the offset may be any. */
-static char *copy_line(const uint8_t *reply, uint64_t at, uint32_t length)
+static char *reply_line(const uint8_t *reply, uint64_t at, uint32_t length)
 {
     char *copy = strndup(length ? (const char *)reply + at : "", length);
     return copy ? wcts_text_one_line(wcts_text_clean(copy)) : NULL;
@@ -165,8 +165,8 @@ static bool take_hello(struct wcts_wire_host *host, const struct wcts_wire_hello
 {
     free(host->name);
     free(host->version);
-    host->name = copy_line(reply, out->pName, out->NameLength);
-    host->version = copy_line(reply, out->pVersion, out->VersionLength);
+    host->name = reply_line(reply, out->pName, out->NameLength);
+    host->version = reply_line(reply, out->pVersion, out->VersionLength);
     host->connections = out->connections;
     host->takes_many = out->capabilities & WCTS_WIRE_MANY;
     host->talk.stream.longest_sent = out->longest;
@@ -176,7 +176,7 @@ static bool take_hello(struct wcts_wire_host *host, const struct wcts_wire_hello
                                         .name = host->name,
                                         .version = host->version,
                                         .call = call,
-                                        .close = close_instance};
+                                        .close = close_opened};
     return host->name && host->version;
 }
 
@@ -294,8 +294,8 @@ bool wcts_wire_host_takes_many(const struct wcts_wire_host *host)
 
 /* ---- calls ---- */
 
-static void explain(const struct wcts_wire_host *host, const struct wcts_host *party,
-                    uint32_t operation, const char *reason)
+static void explain_status(const struct wcts_wire_host *host, const struct wcts_host *party,
+                           uint32_t operation, const char *reason)
 {
     if (host->options.explain && reason[0])
         host->options.explain(
@@ -312,7 +312,7 @@ static bool try_ask(struct wire_opened *one, const struct wcts_wire_asking *aski
     if (host->lost || !host->connected ||
         !wcts_wire_talk_ask(&host->talk, asking, status, reply_size))
         return false;
-    explain(host, one->party, asking->operation, host->talk.reason);
+    explain_status(host, one->party, asking->operation, host->talk.reason);
     return true;
 }
 
@@ -342,7 +342,7 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
     return status;
 }
 
-static struct wire_opened *find(const struct wcts_wire_host *host, uint32_t number)
+static struct wire_opened *find_opened(const struct wcts_wire_host *host, uint32_t number)
 {
     struct wire_opened *one = host->opened;
     while (one && one->number != number)
@@ -355,7 +355,7 @@ static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uin
                          uint32_t size, uint8_t *reply, uint32_t *reply_size)
 {
     struct wcts_wire_host *host = ctx;
-    const struct wire_opened *one = find(host, head->instance);
+    const struct wire_opened *one = find_opened(host, head->instance);
     wcts_status status;
     char text[WCTS_WIRE_NAME_ROOM];
     if (!one || head->operation < WCTS_WIRE_OPERATIONS_END) {
@@ -402,7 +402,7 @@ static bool ensure_connected(struct wcts_wire_host *host)
     return false;
 }
 
-static struct wire_opened *add_instance(struct wcts_wire_host *host, const struct wcts_host *party)
+static struct wire_opened *add_opened(struct wcts_wire_host *host, const struct wcts_host *party)
 {
     struct wire_opened *one = calloc(1, sizeof *one);
     if (!one)
@@ -463,9 +463,9 @@ void *wcts_wire_host_open(struct wcts_wire_host *host, const struct wcts_host *p
                                 .OptionsLength = (uint32_t)length};
     char *request = length <= WCTS_WIRE_TEXT_MAX ? malloc(sizeof in + length) : NULL;
     struct wire_opened *one =
-        request && !host->lost && ensure_connected(host) ? add_instance(host, party) : NULL;
+        request && !host->lost && ensure_connected(host) ? add_opened(host, party) : NULL;
     if (length > WCTS_WIRE_TEXT_MAX)
-        explain(host, party, WCTS_WIRE_OPEN, "the options are longer than 4096 bytes");
+        explain_status(host, party, WCTS_WIRE_OPEN, "the options are longer than 4096 bytes");
     if (one) {
         memcpy(request, &in, sizeof in);
         memcpy(request + sizeof in, party->options, length);
@@ -503,7 +503,7 @@ static bool check_closed(struct wcts_wire_host *host, wcts_status status, uint32
 }
 
 /* wcts_plugin.close */
-static void close_instance(void *instance)
+static void close_opened(void *instance)
 {
     struct wire_opened *one = instance;
     struct wcts_wire_host *host = one->host;

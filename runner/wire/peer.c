@@ -81,8 +81,8 @@ struct wire_call {
 };
 
 /* The failing status, with its reason if the host takes one and has room. */
-static wcts_status refuse(const struct wire_peer *peer, const struct wire_call *call,
-                          wcts_status status, const char *reason)
+static wcts_status refuse_call(const struct wire_peer *peer, const struct wire_call *call,
+                               wcts_status status, const char *reason)
 {
     size_t size = strlen(reason);
     *call->reply_size = 0;
@@ -114,23 +114,24 @@ static wcts_status greet(struct wire_peer *peer, const struct wire_call *call)
                                         .NameLength = length_of(plugin->name),
                                         .VersionLength = length_of(plugin->version)};
     if (call->size < sizeof in)
-        return refuse(peer, call, WCTS_STATUS_INVALID_PARAMETER, "HELLO is too short");
+        return refuse_call(peer, call, WCTS_STATUS_INVALID_PARAMETER, "HELLO is too short");
     memcpy(&in, call->request, sizeof in);
     peer->reasons = in.capabilities & WCTS_WIRE_REASONS;
     if (in.first_version > WCTS_WIRE_VERSION || in.last_version < WCTS_WIRE_VERSION)
-        return refuse(peer, call, WCTS_STATUS_NOT_SUPPORTED,
-                      "this peer has version 1 of the protocol, and the host has not");
+        return refuse_call(peer, call, WCTS_STATUS_NOT_SUPPORTED,
+                           "this peer has version 1 of the protocol, and the host has not");
     if (in.abi_version != WCTS_ABI_VERSION)
-        return refuse(peer, call, WCTS_STATUS_NOT_SUPPORTED,
-                      "this peer was built with another ABI version of wddm-cts.h");
+        return refuse_call(peer, call, WCTS_STATUS_NOT_SUPPORTED,
+                           "this peer was built with another ABI version of wddm-cts.h");
     if (in.longest < WCTS_WIRE_LONGEST_LEAST || in.longest > WCTS_WIRE_LONGEST_MOST)
-        return refuse(peer, call, WCTS_STATUS_INVALID_PARAMETER,
-                      "HELLO: longest is out of its range");
+        return refuse_call(peer, call, WCTS_STATUS_INVALID_PARAMETER,
+                           "HELLO: longest is out of its range");
     out.pName = sizeof out;
     out.pVersion = sizeof out + out.NameLength;
     *call->reply_size = (uint32_t)sizeof out + out.NameLength + out.VersionLength;
     if (*call->reply_size > call->head->answer)
-        return refuse(peer, call, WCTS_STATUS_BUFFER_TOO_SMALL, "HELLO: no room for the reply");
+        return refuse_call(peer, call, WCTS_STATUS_BUFFER_TOO_SMALL,
+                           "HELLO: no room for the reply");
     memcpy(call->reply, &out, sizeof out);
     memcpy(call->reply + out.pName, plugin->name, out.NameLength);
     memcpy(call->reply + out.pVersion, plugin->version, out.VersionLength);
@@ -139,7 +140,7 @@ static wcts_status greet(struct wire_peer *peer, const struct wire_call *call)
     return WCTS_STATUS_SUCCESS;
 }
 
-static struct wire_instance *find(struct wire_peer *peer, uint32_t number)
+static struct wire_instance *find_instance(struct wire_peer *peer, uint32_t number)
 {
     for (int i = 0; i < INSTANCES_MAX; i++)
         if (peer->instances[i].number == number)
@@ -171,23 +172,23 @@ static char *join_options(const char *own, const uint8_t *text, uint32_t length)
     return joined;
 }
 
-static wcts_status open_instance(struct wire_peer *peer, const struct wire_call *call)
+static wcts_status peer_open(struct wire_peer *peer, const struct wire_call *call)
 {
     struct wcts_wire_open in;
-    struct wire_instance *one = find(peer, 0);
+    struct wire_instance *one = find_instance(peer, 0);
     const uint8_t *text;
     if (call->size < sizeof in)
-        return refuse(peer, call, WCTS_STATUS_INVALID_PARAMETER, "OPEN is too short");
+        return refuse_call(peer, call, WCTS_STATUS_INVALID_PARAMETER, "OPEN is too short");
     memcpy(&in, call->request, sizeof in);
     text = wcts_message_at(call->request, call->size, in.pOptions, in.OptionsLength, 1);
     if (in.OptionsLength > 0 && (!text || in.OptionsLength > WCTS_WIRE_TEXT_MAX))
-        return refuse(peer, call, WCTS_STATUS_INVALID_PARAMETER,
-                      "OPEN: pOptions leads out of the message, or is too long");
-    if (call->head->instance == 0 || find(peer, call->head->instance))
-        return refuse(peer, call, WCTS_STATUS_INVALID_PARAMETER,
-                      "OPEN: the instance is 0, or open already");
+        return refuse_call(peer, call, WCTS_STATUS_INVALID_PARAMETER,
+                           "OPEN: pOptions leads out of the message, or is too long");
+    if (call->head->instance == 0 || find_instance(peer, call->head->instance))
+        return refuse_call(peer, call, WCTS_STATUS_INVALID_PARAMETER,
+                           "OPEN: the instance is 0, or open already");
     if (!one)
-        return refuse(peer, call, WCTS_STATUS_INSUFFICIENT_RESOURCES, "too many instances");
+        return refuse_call(peer, call, WCTS_STATUS_INSUFFICIENT_RESOURCES, "too many instances");
     *one = (struct wire_instance){.peer = peer,
                                   .number = call->head->instance,
                                   .host = {.size = sizeof one->host,
@@ -206,7 +207,7 @@ static wcts_status open_instance(struct wire_peer *peer, const struct wire_call 
     return WCTS_STATUS_NOT_SUPPORTED; /* the plug-in has logged why */
 }
 
-static wcts_status close_instance(struct wire_peer *peer, struct wire_instance *one)
+static wcts_status peer_close(struct wire_peer *peer, struct wire_instance *one)
 {
     end_instance(peer, one);
     return WCTS_STATUS_SUCCESS;
@@ -240,9 +241,10 @@ static wcts_status answer_many(const struct wire_peer *peer, struct wire_instanc
     struct wcts_wire_answering answering;
     wcts_status status;
     if (!wcts_wire_answering_init(&answering, call->request, call->size))
-        return refuse(peer, call, WCTS_STATUS_INVALID_PARAMETER, "ANSWERS breaks a rule");
+        return refuse_call(peer, call, WCTS_STATUS_INVALID_PARAMETER, "ANSWERS breaks a rule");
     if (call->head->answer < WCTS_SWEEP_ROOM)
-        return refuse(peer, call, WCTS_STATUS_BUFFER_TOO_SMALL, "ANSWERS: no room for the reply");
+        return refuse_call(peer, call, WCTS_STATUS_BUFFER_TOO_SMALL,
+                           "ANSWERS: no room for the reply");
     one->busy = true;
     one->answering = &answering;
     memset(call->reply, 0, WCTS_SWEEP_ROOM);
@@ -254,12 +256,12 @@ static wcts_status answer_many(const struct wire_peer *peer, struct wire_instanc
     return status;
 }
 
-static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uint8_t *request,
-                         uint32_t size, uint8_t *reply, uint32_t *reply_size)
+static wcts_status serve_host(void *ctx, const struct wcts_wire_head *head, const uint8_t *request,
+                              uint32_t size, uint8_t *reply, uint32_t *reply_size)
 {
     struct wire_peer *peer = ctx;
     const struct wire_call call = {head, request, size, reply, reply_size};
-    struct wire_instance *one = head->instance ? find(peer, head->instance) : NULL;
+    struct wire_instance *one = head->instance ? find_instance(peer, head->instance) : NULL;
     if (head->operation == WCTS_WIRE_HELLO && !peer->greeted)
         return greet(peer, &call);
     if (!peer->greeted) {
@@ -268,17 +270,17 @@ static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uin
         return WCTS_STATUS_INVALID_PARAMETER;
     }
     if (head->operation == WCTS_WIRE_OPEN)
-        return open_instance(peer, &call);
+        return peer_open(peer, &call);
     bool many = head->operation == WCTS_WIRE_ANSWERS;
     if (!many && head->operation != WCTS_WIRE_CLOSE && head->operation < WCTS_WIRE_OPERATIONS_END)
         return WCTS_STATUS_NOT_IMPLEMENTED; /* of a later version */
     if (!one || !one->instance)
-        return refuse(peer, &call, WCTS_STATUS_INVALID_HANDLE, "there is no such instance");
+        return refuse_call(peer, &call, WCTS_STATUS_INVALID_HANDLE, "there is no such instance");
     if (one->busy)
-        return refuse(peer, &call, WCTS_STATUS_INVALID_HANDLE, "the instance is in a call");
+        return refuse_call(peer, &call, WCTS_STATUS_INVALID_HANDLE, "the instance is in a call");
     if (many)
         return answer_many(peer, one, &call);
-    return head->operation == WCTS_WIRE_CLOSE ? close_instance(peer, one)
+    return head->operation == WCTS_WIRE_CLOSE ? peer_close(peer, one)
                                               : call_plugin(peer, one, &call);
 }
 
@@ -293,7 +295,7 @@ enum wcts_wire_end wcts_wire_peer_run(const struct wcts_wire_bytes *bytes,
         return WCTS_WIRE_BROKEN;
     }
     peer->options = options;
-    wcts_wire_talk_init(&peer->talk, bytes, serve, peer);
+    wcts_wire_talk_init(&peer->talk, bytes, serve_host, peer);
     while (wcts_wire_talk_serve(&peer->talk))
         continue;
     for (int i = 0; i < INSTANCES_MAX; i++)

@@ -157,7 +157,7 @@ static bool fill_in(struct wcts_wire_stream *stream, size_t wanted, size_t whole
 }
 
 /* The four bytes as text, where they are some. */
-static const char *quote(uint32_t word, char text[16])
+static const char *quoted_word(uint32_t word, char text[16])
 {
     const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8),
                                     (unsigned char)(word >> 16), (unsigned char)(word >> 24)};
@@ -180,7 +180,7 @@ static bool fail_magic(struct wcts_wire_stream *stream, uint32_t magic)
                  wcts_wire_operation_text(last->operation, name), last->length);
     return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
                                  "a message begins with 0x%08X%s, expected 0x%08X (\"WCTS\")%s",
-                                 magic, quote(magic, text), WCTS_WIRE_MAGIC, behind);
+                                 magic, quoted_word(magic, text), WCTS_WIRE_MAGIC, behind);
 }
 
 static bool check_head(struct wcts_wire_stream *stream, const struct wcts_wire_head *head)

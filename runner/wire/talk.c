@@ -34,7 +34,7 @@ static void keep_text(char *to, size_t room, const uint8_t *text, size_t size)
 
 /* ---- calls of the other end ---- */
 
-static bool grow(uint8_t **bytes, size_t *room, size_t size)
+static bool grow_buffer(uint8_t **bytes, size_t *room, size_t size)
 {
     if (size <= *room)
         return true;
@@ -48,8 +48,8 @@ static bool grow(uint8_t **bytes, size_t *room, size_t size)
 
 /* Neither here nor below does the text name an id or an instance: the same fault in another run is
  * to have the same text. */
-static bool check_call(struct wcts_wire_talk *talk, const struct wcts_wire_head *head,
-                       uint32_t within)
+static bool check_call_head(struct wcts_wire_talk *talk, const struct wcts_wire_head *head,
+                            uint32_t within)
 {
     struct wcts_wire_stream *stream = &talk->stream;
     char text[WCTS_WIRE_NAME_ROOM];
@@ -114,11 +114,11 @@ static bool answer(struct wcts_wire_talk *talk, const struct wcts_wire_head *hea
     wcts_status status;
     if (head->operation == WCTS_WIRE_BYE)
         return end_by_bye(talk, body, size);
-    if (!check_call(talk, head, within))
+    if (!check_call_head(talk, head, within))
         return false;
     served = &talk->served[talk->depth];
-    if (!grow(&served->request, &served->request_room, (size_t)size + 1) ||
-        !grow(&served->reply, &served->reply_room, (size_t)head->answer + 1))
+    if (!grow_buffer(&served->request, &served->request_room, (size_t)size + 1) ||
+        !grow_buffer(&served->reply, &served->reply_room, (size_t)head->answer + 1))
         return wcts_wire_stream_fail(&talk->stream, WCTS_WIRE_BROKEN,
                                      "no memory for another message");
     memcpy(served->request, body, size);

@@ -217,7 +217,7 @@ bool wcts_wire_target_has_ended(const struct wcts_wire_target *target)
     return recv(target->files.in, &byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0;
 }
 
-static void disconnect(struct wcts_wire_target *target)
+static void disconnect_target(struct wcts_wire_target *target)
 {
     if (target->files.in >= 0)
         close(target->files.in);
@@ -229,7 +229,7 @@ static void disconnect(struct wcts_wire_target *target)
 int wcts_wire_target_wait(struct wcts_wire_target *target)
 {
     int status = -1;
-    disconnect(target);
+    disconnect_target(target);
     if (target->pid <= 0)
         return -1;
     while (waitpid(target->pid, &status, 0) < 0 && errno == EINTR)
@@ -240,7 +240,7 @@ int wcts_wire_target_wait(struct wcts_wire_target *target)
 
 int wcts_wire_target_close(struct wcts_wire_target *target, int milliseconds)
 {
-    disconnect(target);
+    disconnect_target(target);
     if (target->pid > 0) {
         struct pollfd end = {.fd = pidfd_open(target->pid, 0), .events = POLLIN};
         if (end.fd < 0 || poll(&end, 1, milliseconds) <= 0)

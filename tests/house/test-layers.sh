@@ -24,7 +24,7 @@ objects() {
     for file in runner/*/*.c reports/*.c; do
         echo "$build/${file%c}o"
     done >"$work/objects"
-    xargs nm -A "$1" <"$work/objects" | awk -v build="$build/" '{
+    xargs nm -A -g "$1" <"$work/objects" | awk -v build="$build/" '{
         file = substr($0, length(build) + 1)
         sub(/\.o:.*/, ".c", file)
         print $NF, file
@@ -71,6 +71,20 @@ cut -d ' ' -f 1,2 "$work/circles" | comm -23 "$work/listed" - >"$work/gone"
 ok "no listed circle that is none" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
 ok "the circles become fewer" [ "$(wc -l <"$work/listed")" -le 0 ]
 
+# ---- what is public for nobody ----
+# A function that no other file uses is static; `public` has those that are not, and why.
+cut -d ' ' -f 1 "$work/undefined" | sort -u >"$work/wanted"
+cat tests/*/*.[ch] agent/*.[ch] agent/*/*.[ch] emulator/*.[ch] | grep -oE '\<wcts_[a-z0-9_]+' | sort -u >>"$work/wanted"
+awk 'NR == FNR {wanted[$1]; next} $1 ~ /^wcts_/ && !($1 in wanted) {print $1}' "$work/wanted" "$work/defined" |
+    sort >"$work/found"
+grep -v '^#' tests/house/public | sort >"$work/listed"
+comm -23 "$work/found" "$work/listed" | while read -r name; do
+    grep "^$name " "$work/defined" | sed 's/\([^ ]*\) \(.*\)/\2: \1 is used in no other file/'
+done >"$work/unlisted"
+ok "what is public is used elsewhere" sh -c "cat '$work/unlisted'; [ ! -s '$work/unlisted' ]"
+comm -13 "$work/found" "$work/listed" >"$work/gone"
+ok "no listed name that is used elsewhere" sh -c "cat '$work/gone'; [ ! -s '$work/gone' ]"
+
 find runner -mindepth 1 -maxdepth 1 -type d | sed 's,^runner/,,' | sort >"$work/folders"
 sed '/^#/d; s/ .*//; /^reports$/d' "$here/layers" | sort >"$work/rows"
 ok "every folder has a row" cmp "$work/folders" "$work/rows"
@@ -82,5 +96,11 @@ for readme in runner/*/README.md reports/README.md; do
     tail -n 1 "$readme" | cmp -s - "$work/row" || echo "$readme: expected at its end: $(cat "$work/row")"
 done >"$work/differ"
 ok "every README.md of a folder ends with its row" sh -c "cat '$work/differ'; [ ! -s '$work/differ' ]"
+for readme in runner/*/README.md reports/README.md; do
+    grep -oE '`[a-z_]+\.[ch]`' "$readme" | tr -d '`' | while read -r file; do
+        [ -e "${readme%/README.md}/$file" ] || echo "$readme: there is no $file"
+    done
+done >"$work/lost"
+ok "the files that a README.md names are there" sh -c "cat '$work/lost'; [ ! -s '$work/lost' ]"
 ok "READMEs become more" [ "$(find runner -name README.md | wc -l)" -ge 13 ]
 summary

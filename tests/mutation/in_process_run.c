@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "in_process.h"
+#include "runner/model/facts.h"
 
 /* ---- sessions ---- */
 
@@ -95,18 +96,6 @@ static bool is_kept(const struct near_group *group, const struct wcts_case *test
            !(test->scenario && (test->scenario->kinds || rule->form == WCTS_FORM_EFFECT_PAGES));
 }
 
-static bool same_facts(const struct wcts_fact *a, int a_count, const struct wcts_fact *b,
-                       int b_count)
-{
-    if (a_count != b_count)
-        return false;
-    for (int i = 0; i < a_count; i++)
-        if (a[i].instance != b[i].instance || memcmp(&a[i].ref, &b[i].ref, sizeof a[i].ref) != 0 ||
-            a[i].value.symbol != b[i].value.symbol || a[i].value.number != b[i].value.number)
-            return false;
-    return true;
-}
-
 /* True if two tests of the same cases make the same calls. */
 static bool same_test(const struct wcts_case *a, const struct wcts_case *b)
 {
@@ -114,8 +103,8 @@ static bool same_test(const struct wcts_case *a, const struct wcts_case *b)
            a->base == b->base && a->driver == b->driver && a->instance == b->instance &&
            a->scenario == b->scenario && a->needs == b->needs && a->alone == b->alone &&
            memcmp(a->values, b->values, sizeof a->values) == 0 &&
-           same_facts(a->facts, a->fact_count, b->facts, b->fact_count) &&
-           same_facts(a->twin, a->twin_count, b->twin, b->twin_count);
+           wcts_model_same_facts(a->facts, a->fact_count, b->facts, b->fact_count) &&
+           wcts_model_same_facts(a->twin, a->twin_count, b->twin, b->twin_count);
 }
 
 /* ---- the suite as it is ---- */

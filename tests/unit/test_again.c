@@ -8,7 +8,6 @@
 
 #include "runner/judge/judge.h"
 #include "runner/run/again.h"
-#include "runner/run/perform.h"
 #include "suite.h"
 
 #define KINDS 3

@@ -600,7 +600,6 @@ START_TEST(rows_become_rules)
     const struct wcts_statement *valid =
         &spec->statements[wcts_model_spec_statement(spec, "SEC-4")];
     ck_assert_int_eq(row->form, WCTS_FORM_ROW);
-    ck_assert_int_eq(row->table, 0);
     ck_assert_int_eq(row->cell_count, 2);
     ck_assert(row->cells[0].set && row->cells[1].set);
     ck_assert_int_eq(spec->tables[0].row_count, 4);

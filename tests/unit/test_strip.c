@@ -12,6 +12,9 @@
 #include "runner/exchange/strip.h"
 #include "suite.h"
 
+/* Where content of memory begins in a message: nowhere. */
+#define NO_MEMORY WCTS_STRIP_MESSAGE_MAX
+
 /* Numbers from a seed. */
 static uint64_t drawn;
 
@@ -80,14 +83,14 @@ START_TEST(messages_come_back)
         if (i > 0)
             memcpy(messages[i], messages[i - 1], sizeof messages[i]);
         sizes[i] = size = next_message(messages[i], size);
-        wcts_exchange_strip_put_message(strip, operations[i % 7], messages[i], size);
+        wcts_exchange_strip_put_memory(strip, operations[i % 7], NO_MEMORY, messages[i], size);
         if (i % 9 == 0)
             wcts_exchange_strip_expect(strip, 0x302, 32, messages[i], size);
     }
     ck_assert(!strip->full);
     wcts_exchange_strip_load(read, strip->bytes, strip->size);
     for (int i = 0; i < MESSAGES; i++) {
-        uint8_t *message = wcts_exchange_strip_message(read, operations[i % 7], &size);
+        uint8_t *message = wcts_exchange_strip_memory(read, operations[i % 7], NO_MEMORY, &size);
         ck_assert_ptr_nonnull(message);
         ck_assert_uint_eq(size, sizes[i]);
         ck_assert(memcmp(message, messages[i], size) == 0);
@@ -108,16 +111,17 @@ START_TEST(what_is_the_same_takes_no_room)
     size_t first;
     for (size_t i = 0; i < sizeof message; i++)
         message[i] = (uint8_t)(i * 7 + 1);
-    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
+    wcts_exchange_strip_put_memory(strip, 0x119, NO_MEMORY, message, sizeof message);
     first = strip->size;
     message[5000] ^= 1;
-    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
+    wcts_exchange_strip_put_memory(strip, 0x119, NO_MEMORY, message, sizeof message);
     ck_assert_uint_gt(first, sizeof message);
     ck_assert_uint_lt(strip->size - first, 24);
     wcts_exchange_strip_expect(strip, 0x302, 32, message, sizeof message);
     first = strip->size;
-    wcts_exchange_strip_put_message(strip, 0x119, message, 40); /* in part, and whole again */
-    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
+    wcts_exchange_strip_put_memory(strip, 0x119, NO_MEMORY, message,
+                                   40); /* in part, and whole again */
+    wcts_exchange_strip_put_memory(strip, 0x119, NO_MEMORY, message, sizeof message);
     ck_assert_uint_lt(strip->size - first, 24);
     strip_free(strip);
 }
@@ -142,7 +146,8 @@ START_TEST(a_changed_strip_is_read_to_its_end)
     struct wcts_exchange_strip *strip = strip_new(), *read = strip_new();
     uint8_t message[64] = {1, 2, 3}, *copy;
     for (int i = 0; i < 6; i++, message[i * 9]++)
-        wcts_exchange_strip_put_message(strip, 0x101, message, sizeof message - (size_t)i);
+        wcts_exchange_strip_put_memory(strip, 0x101, NO_MEMORY, message,
+                                       sizeof message - (size_t)i);
     copy = malloc(strip->size);
     ck_assert_ptr_nonnull(copy);
     for (size_t i = 0; i < 2 * strip->size; i++) {
@@ -153,7 +158,7 @@ START_TEST(a_changed_strip_is_read_to_its_end)
         wcts_exchange_strip_load(read, copy, cut ? i : strip->size);
         for (int n = 0; n < 6; n++) {
             size_t size;
-            free(wcts_exchange_strip_message(read, 0x101, &size));
+            free(wcts_exchange_strip_memory(read, 0x101, NO_MEMORY, &size));
         }
         ck_assert(!cut || read->wrong);
     }

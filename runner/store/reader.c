@@ -115,6 +115,48 @@ bool wcts_store_reader_unchanged(const struct wcts_store_reader *reader)
     return true;
 }
 
+/* The index of the row behind the last record that is whole; 0: none is. */
+static int rows_recorded(const struct wcts_store_reader *reader)
+{
+    struct wcts_store_records records;
+    int last = -1;
+    if (wcts_store_records_open(&records, reader->directory)) {
+        if (records.right > 0)
+            wcts_store_records_end(&records);
+        last = wcts_store_reader_find(reader, records.last);
+    }
+    wcts_store_records_release(&records);
+    return last + 1;
+}
+
+bool wcts_store_reader_recorded(const struct wcts_store_reader *reader)
+{
+    const char *expected =
+        wcts_store_json_member(json_object_get(reader->run, "digests"), WCTS_RECORDS_FILE);
+    char digest[65];
+    int whole;
+    if (!expected[0])
+        return true;
+    if (!wcts_store_digest_file(reader->directory, WCTS_RECORDS_FILE, digest))
+        return errno == ENOENT ||
+               wcts_store_reader_error(reader, WCTS_RECORDS_FILE, 0,
+                                       "%s, expected the records of the run", strerror(errno));
+    if (strcmp(expected, digest) == 0)
+        return true;
+    whole = rows_recorded(reader);
+    if (whole >= reader->count)
+        return wcts_store_reader_error(reader, WCTS_RECORDS_FILE, 0,
+                                       "found digest %.12s, expected %.12s: the file was changed "
+                                       "after the run; wddm-cts verify lists the cases that differ",
+                                       digest, expected);
+    return wcts_store_reader_error(
+        reader, WCTS_RECORDS_FILE, 0,
+        "found records up to %s, expected digest %.12s: the file was cut or changed after the run, "
+        "and those of %d of %d cases are lost, from %s on",
+        whole > 0 ? reader->rows[whole - 1].id : "none", expected, reader->count - whole,
+        reader->count, reader->rows[whole].id);
+}
+
 /* @: what was found, #: the number that was expected, ~: the case that was expected. */
 static const char *const flaw_texts[WCTS_FLAW_COUNT] = {
     [WCTS_FLAW_FILE] = "@, expected a file of a run directory",

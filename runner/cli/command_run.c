@@ -277,10 +277,11 @@ static bool take_named_profile(struct cli_running *running)
     struct wcts_report_run *run = &running->run;
     const struct wcts_options *asked = &running->suite->settings->options;
     if (!wcts_cli_suite_name_profile(running->suite, &run->claims)) {
+        WCTS_TEXT(text);
+        wcts_cli_suite_profile_problem(running->suite, run->claims.profile, &text);
         introduction->end = WCTS_POOL_NO_START;
         snprintf(introduction->error, sizeof introduction->error,
-                 "the implementation names the profile %s, which is missing or wrong",
-                 run->claims.profile);
+                 WCTS_REPORT_NAMES_PROFILE "%s: %s", run->claims.profile, wcts_text_get(&text));
         return false;
     }
     run->asked.profile = asked->profile;

@@ -510,6 +510,20 @@ static bool is_not_built(const struct wcts_cli_settings *settings)
            access(path, F_OK) != 0 && errno == ENOENT;
 }
 
+/* True if the file of the implementation is there, or may be missed later; else with a message. */
+static bool is_there(const struct wcts_cli_settings *settings)
+{
+    if (is_not_built(settings) ||
+        wcts_cli_implementation_is_there(&settings->options.implementation))
+        return true;
+    if (settings->resume)
+        fprintf(stderr,
+                "wddm-cts: --resume %s: paths of a run are relative to the directory in which it "
+                "was begun: resume it there\n",
+                settings->resume);
+    return false;
+}
+
 int wcts_command_run(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_suite suite = {0};
@@ -525,9 +539,7 @@ int wcts_command_run(const struct wcts_cli_settings *settings)
     if (settings->argument_count != 0)
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_run);
     else if (wcts_cli_bazel_begin(settings) && wcts_cli_targets_share_output(settings) &&
-             (is_not_built(settings) ||
-              wcts_cli_implementation_is_there(&settings->options.implementation)) &&
-             wcts_cli_suite_init(&suite, settings) &&
+             is_there(settings) && wcts_cli_suite_init(&suite, settings) &&
              wcts_cli_suite_baseline(&suite, baseline_of(settings), &baseline))
         status = wcts_cli_select_cases(&suite, &selected, &count);
     /* An empty run is reported, too: CI must not take a missing file for a green one. */

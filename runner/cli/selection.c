@@ -131,7 +131,7 @@ static bool version_named(const struct wcts_spec *spec, const char *name, int *v
     *version = wcts_model_spec_version(spec, name);
     if (*version >= 0)
         return true;
-    fprintf(stderr, "wddm-cts: --wddm: there is no version %s; there are", name);
+    fprintf(stderr, "wddm-cts: --wddm: there is no version %s; there are", name[0] ? name : "''");
     for (int i = 0; i < spec->versions_count; i++)
         fprintf(stderr, " %s", spec->versions[i].name);
     fputs(", and V..W from one to another\n", stderr);
@@ -279,6 +279,9 @@ static void nothing_selected(struct wcts_cli_suite *suite, int excluded)
     if (excluded != 0)
         fprintf(stderr, "wddm-cts: no case is selected: --exclude takes all %d that were left\n",
                 excluded);
+    else if (filters->count == 1)
+        fprintf(stderr, "wddm-cts: no case is selected by --filter %s and the other options\n",
+                filters->of[0]);
     else
         fputs("wddm-cts: no case is selected\n", stderr);
     if (excluded != 0)

@@ -162,7 +162,7 @@ static const char *const flaw_texts[WCTS_FLAW_COUNT] = {
     [WCTS_FLAW_FILE] = "@, expected a file of a run directory",
     [WCTS_FLAW_RUN] = "@, expected the description of a run",
     [WCTS_FLAW_LINE] = "a line that is too long or has a zero byte, expected a line of a plan",
-    [WCTS_FLAW_COLUMNS] = "@ columns, expected #",
+    [WCTS_FLAW_COLUMNS] = "@, expected #",
     [WCTS_FLAW_ENTRY] = "no entry, expected an object with id and verdict",
     [WCTS_FLAW_UNKNOWN] = "case @, expected ~",
     [WCTS_FLAW_TWICE] = "a second entry for case @, expected ~",
@@ -313,7 +313,7 @@ static bool read_plan_row(struct wcts_store_reader *reader, const struct store_c
     int count = row->text ? cut_columns(row->text, cells) : 0;
     if (count != columns->count) {
         char found[32];
-        snprintf(found, sizeof found, "%d", count);
+        snprintf(found, sizeof found, "%d column%s", count, count == 1 ? "" : "s");
         reader->flaw.expected = columns->count;
         free(row->text);
         reader->count--; /* whoever reads on finds no row without an id */
@@ -361,8 +361,9 @@ int wcts_store_reader_find(const struct wcts_store_reader *reader, const char *i
 
 bool wcts_store_reader_journal(struct wcts_store_reader *reader)
 {
-    return wcts_store_journal_open(&reader->journal, reader->directory, reader->spec) ||
-           set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_JOURNAL, 0, strerror(errno));
+    reader->journal = (struct wcts_store_journal){.spec = reader->spec,
+                                                  .file = open_in(reader, WCTS_FILE_JOURNAL)};
+    return reader->journal.file != NULL;
 }
 
 /* A finished run has an entry for each case, and a stopped one as many as run.json states: a

@@ -37,6 +37,14 @@ ok "ids of the driver's are near" grep -q '^  CAF-048$' "$work/err"
 ok "and none of the kernel's" [ -z "$(sed -n 's/^  \([A-Z]*-[0-9]*\).*/\1/p' "$work/err" | grep -vxFf "$work/driver")" ]
 status 3 "$tool" list --role driver --filter '^CAF-003'
 ok "what is there has no near misses" grep -qx 'wddm-cts: --filter CAF-003: other options leave out its cases' "$work/err"
+status 3 "$tool" list --filter '^NOSUCH'
+ok "which filter selects nothing" grep -qx 'wddm-cts: no case is selected by --filter ^NOSUCH and the other options' "$work/err"
+status 2 "$tool" run --fail-fast=3
+ok "a value where none is taken" grep -qx 'wddm-cts: --fail-fast takes no value, found 3' "$work/err"
+status 2 "$tool" run --seed -1
+ok "how far seeds go" grep -q -- '--seed -1: expected a number from 0 to 18446744073709551615' "$work/err"
+status 2 "$tool" list --wddm ..
+ok "a version without a name" grep -q "there is no version ''; there are 1.0" "$work/err"
 status 2 "$tool" list --wddm 2.0-2.4
 ok "how a range is written" grep -q 'no version 2.0-2.4; there are 1.0 .* 3.2, and V..W from' "$work/err"
 status 3 "$tool" list --filter '^CAF-003/' --exclude wddm2 --shard 500/500

@@ -63,6 +63,19 @@ cut
 printf X | dd of="$work/cut/records" bs=1 seek="$(($(wc -c <"$work/cut/records") - 1))" conv=notrunc 2>"$work/log"
 lost 'found digest [0-9a-f]{12}, expected [0-9a-f]{12}: the file was changed after the run; wddm-cts verify'
 rm "$work/cut/records"
+mkdir "$work/cut/records"
+lost 'Is a directory, expected the records of the run'
+rmdir "$work/cut/records"
+mv "$work/cut/journal.jsonl" "$work/cut/journal"
+mkdir "$work/cut/journal.jsonl"
+for command in coverage verify; do
+    "$tool" $command "$work/cut" >"$work/out" 2>&1
+    ok "$command: what the journal is" sh -c "! grep -q Success '$work/out'"
+done
+status 2 "$tool" coverage "$work/cut"
+ok "a journal that is a directory" grep -q 'journal.jsonl: Is a directory, expected a file of a run directory' "$work/err"
+rmdir "$work/cut/journal.jsonl"
+mv "$work/cut/journal" "$work/cut/journal.jsonl"
 ok "without records a run is reported" "$tool" report "$work/cut"
 
 # again NAME IMPLEMENTATION OPTION...: each case of the run has a record, and the same finding from it.

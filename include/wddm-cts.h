@@ -496,8 +496,8 @@ enum wcts_patches {
  * every version between them, both included. page_sizes is the sum of the host page sizes that it
  * supports (4096, 16384, 65536).
  * pProfile is the offset of a zero-terminated string of at most WCTS_PROFILE_MAX bytes: the profile
- * by which it is to be judged where the user of the suite names none, as --profile takes it; 0:
- * the documents alone. A reply that ends before it names none. */
+ * by which it is to be judged where the user of the suite names none, as --profile takes it; 0, or
+ * "none": the documents alone. A reply that ends before it names none. */
 #define WCTS_PROFILE_MAX 127u
 
 struct wcts_kernel_info_reply {

@@ -24,7 +24,29 @@ struct report_learning {
     int alike_count;
     int *true_of; /* the features of the instance that a term is sought for, the cheapest first */
     int true_count;
+    struct wcts_report_budget *budget;
 };
+
+/* ---- the budget ---- */
+
+/* What is searched, the dearest first: each may go on until so much of the budget is left, so that
+ * the cheaper ones, which find longer conditions, still have some when it is over. */
+enum report_search { TRIPLES, PAIRS, REDUCTION };
+
+static bool may(const struct report_learning *learning, enum report_search what)
+{
+    static const unsigned quarters[] = {[TRIPLES] = 2, [PAIRS] = 1, [REDUCTION] = 0};
+    struct wcts_report_budget *budget = learning->budget;
+    if (budget->used < budget->all - budget->all / 4 * quarters[what])
+        return true;
+    budget->over = true;
+    return false;
+}
+
+static void use(const struct report_learning *learning, int steps)
+{
+    learning->budget->used += (uint64_t)steps;
+}
 
 /* ---- sets ---- */
 
@@ -66,19 +88,21 @@ static bool covers(const struct report_learning *learning, const struct wcts_rep
 static bool is_term_clean(const struct report_learning *learning,
                           const struct wcts_report_term *term)
 {
-    for (int word = 0; word < learning->height; word++) {
-        uint64_t all = ~UINT64_C(0);
+    int word;
+    uint64_t all = 0;
+    for (word = 0; !all && word < learning->height; word++) {
+        all = ~UINT64_C(0);
         for (int i = 0; i < term->count && all; i++)
             all &= column(learning, term->features[i])[word];
-        if (all)
-            return false;
     }
-    return true;
+    use(learning, word + 1);
+    return !all;
 }
 
 static int calls_of(const struct report_learning *learning, const struct wcts_report_term *term)
 {
     int calls = 0;
+    use(learning, learning->alike_count);
     for (int i = 0; i < learning->alike_count; i++)
         if (learning->alike[i].calls > 0 && covers(learning, term, learning->alike[i].bag))
             calls += learning->alike[i].calls;
@@ -119,16 +143,18 @@ static void offer(const struct report_learning *learning, struct wcts_report_ter
         *best = *term;
 }
 
-/* Offers each term of `left` more features of the instance, from the position on. */
-static void try_all_terms(const struct report_learning *learning, struct wcts_report_term *term,
-                          int from, int left, struct wcts_report_term *best)
+/* Offers each term of `left` more features of the instance, from the position on, as long as there
+ * is a budget for the search. */
+static void try_all_terms(const struct report_learning *learning, enum report_search search,
+                    struct wcts_report_term *term, int from, int left,
+                    struct wcts_report_term *best)
 {
-    for (int i = from; i < learning->true_count; i++) {
+    for (int i = from; i < learning->true_count && may(learning, search); i++) {
         term->features[term->count++] = learning->true_of[i];
         if (left == 1)
             offer(learning, best, term);
         else
-            try_all_terms(learning, term, i + 1, left - 1, best);
+            try_all_terms(learning, search, term, i + 1, left - 1, best);
         term->count--;
     }
 }
@@ -136,15 +162,16 @@ static void try_all_terms(const struct report_learning *learning, struct wcts_re
 /* True if all features that are needed, but one, are true of another one. */
 static bool is_shared_without(const struct report_learning *learning, const bool *needed, int one)
 {
-    for (int word = 0; word < learning->height; word++) {
-        uint64_t all = ~UINT64_C(0);
+    int word;
+    uint64_t all = 0;
+    for (word = 0; !all && word < learning->height; word++) {
+        all = ~UINT64_C(0);
         for (int i = 0; i < learning->true_count && all; i++)
             if (needed[i] && i != one)
                 all &= column(learning, learning->true_of[i])[word];
-        if (all)
-            return true;
     }
-    return false;
+    use(learning, word + 1);
+    return all != 0;
 }
 
 /* All that is true of the instance, without what is not needed, the dearest first; false if that
@@ -197,10 +224,10 @@ static bool find_term(struct report_learning *learning, int bag, struct wcts_rep
         for (int i = 0; i < of->count && (size < 3 || best->calls == 0); i++) {
             struct wcts_report_term term = {.count = 0};
             gather_true_features(learning, of->first + i);
-            try_all_terms(learning, &term, 0, size, best);
+            try_all_terms(learning, size == 3 ? TRIPLES : PAIRS, &term, 0, size, best);
         }
     }
-    for (int i = 0; i < of->count && best->calls == 0; i++) {
+    for (int i = 0; i < of->count && best->calls == 0 && may(learning, REDUCTION); i++) {
         gather_true_features(learning, of->first + i);
         if (reduce(learning, best))
             break;
@@ -269,11 +296,12 @@ static void take(struct report_learning *learning, const struct wcts_report_term
 }
 
 int wcts_report_terms(const struct wcts_judge_samples *samples, bool versions, bool *covered,
-                      struct wcts_report_term **terms)
+                      struct wcts_report_budget *budget, struct wcts_report_term **terms)
 {
     struct report_learning learning = {.samples = samples,
                                        .versions = versions,
                                        .covered = covered,
+                                       .budget = budget,
                                        .width = wcts_judge_features_words(&samples->features),
                                        .height = (samples->other_count + 63) / 64};
     int count = 0;

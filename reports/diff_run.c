@@ -78,7 +78,8 @@ static bool side_init(struct report_run_side *side, const char *directory)
 {
     *side = (struct report_run_side){0};
     wcts_store_reader_init(&side->reader, directory, NULL);
-    return read_side_run(side) && read_planned(side) && read_outcomes(side);
+    return read_side_run(side) && read_planned(side) && read_outcomes(side) &&
+           wcts_store_reader_recorded(&side->reader);
 }
 
 static void side_release(struct report_run_side *side)

@@ -473,7 +473,7 @@ static bool is_conforming(const struct wcts_report_run *run)
 
 static void put_error(FILE *out, const struct wcts_report_run *run)
 {
-    fputs(run->error, out);
+    fprintf(out, "%s%s", wcts_report_not_started(run), run->error);
 }
 
 static void put_nothing(FILE *out, const struct wcts_report_run *run)
@@ -548,8 +548,7 @@ static const struct {
     const char *words;
     void (*put_rest)(FILE *out, const struct wcts_report_run *run);
 } conclusions[] = {
-    {"not-loaded", WCTS_EXIT_USAGE, is_not_loaded,
-     "not run: the implementation could not be loaded: ", put_error},
+    {"not-loaded", WCTS_EXIT_USAGE, is_not_loaded, "not run: ", put_error},
     {"nothing-selected", WCTS_EXIT_NOTHING, is_nothing_selected, "", put_nothing},
     {"stopped", WCTS_EXIT_NOTHING, is_stopped, "", put_stopped},
     {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,

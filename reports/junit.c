@@ -77,7 +77,7 @@ static void close_writer(struct report_junit_report *report)
 static const char *run_error(const struct wcts_report_run *run, char *buffer, size_t room)
 {
     if (run->end == WCTS_POOL_NO_START)
-        snprintf(buffer, room, "the implementation could not be loaded: %s", run->error);
+        snprintf(buffer, room, "%s%s", wcts_report_not_started(run), run->error);
     else if (run->end == WCTS_POOL_STOPPED || run->end == WCTS_POOL_CUT)
         snprintf(buffer, room, "stopped after %d of %d cases%s%s", run->total.count,
                  run->selected_count, run->error[0] ? ": " : "", run->error);

@@ -469,7 +469,8 @@ bool wcts_report_ladder_run(struct wcts_report_ladder *ladder, const struct wcts
     wcts_store_reader_init(&reading.reader, directory, NULL);
     wcts_report_ladder_begin(ladder, spec, "run", steps, scope);
     good = read_rows(&reading) && read_description(&reading) && read_steps(&reading) &&
-           group_rows(&reading) && (!scope->plan || leave_out_other_side(&reading));
+           wcts_store_reader_recorded(&reading.reader) && group_rows(&reading) &&
+           (!scope->plan || leave_out_other_side(&reading));
     if (good) {
         leave_out_older(&reading);
         note_hidden(&reading);

@@ -9,6 +9,9 @@
 #include "derive_terms.h"
 #include "profile_page.h"
 
+/* Of all searches for conditions: some twenty seconds. Shipped profiles take a million. */
+#define STEPS_MAX UINT64_C(10000000000)
+
 /* What the runs show. */
 struct report_deriving {
     const struct wcts_spec *spec;
@@ -20,6 +23,7 @@ struct report_deriving {
     char lacking[64][WCTS_ID_ROOM]; /* by bit of an operation: the first case that lacks it */
     struct wcts_report_derive derive;
     bool *covered; /* by number of a refused call: an entry is about it */
+    struct wcts_report_budget budget;
 };
 
 /* ---- counting ---- */
@@ -157,13 +161,15 @@ static struct wcts_report_derive_set *set_of(const struct report_deriving *deriv
 }
 
 /* Writes of which calls the deviation is: false if no condition tells them from the others. */
-static bool put_condition(FILE *out, const struct wcts_report_derive_set *set)
+static bool put_condition(FILE *out, struct report_deriving *deriving,
+                          const struct wcts_report_derive_set *set)
 {
     const struct wcts_judge_samples *samples = &set->samples;
     const int calls = samples->bag_count ? samples->bags[samples->bag_count - 1].call + 1 : 0;
     bool *covered = calloc((size_t)calls + 1, sizeof *covered);
     struct wcts_report_term *terms = NULL;
-    const int count = covered ? wcts_report_terms(samples, true, covered, &terms) : -1;
+    const int count =
+        covered ? wcts_report_terms(samples, true, covered, &deriving->budget, &terms) : -1;
     bool good = count > 0;
     WCTS_TEXT(text);
     for (int i = 0; good && i < samples->bag_count; i++)
@@ -186,7 +192,7 @@ static bool put_condition(FILE *out, const struct wcts_report_derive_set *set)
     return good;
 }
 
-static void put_deviations(FILE *out, const struct report_deriving *deriving)
+static void put_deviations(FILE *out, struct report_deriving *deriving)
 {
     const struct wcts_spec *spec = deriving->spec;
     int number = 0;
@@ -201,7 +207,7 @@ static void put_deviations(FILE *out, const struct report_deriving *deriving)
         if (i % 2 != (statement->role == WCTS_ROLE_DRIVER))
             fprintf(out, " side=\"%s\"", wcts_model_party_name(i % 2));
         set = deriving->kept[i] > 0 ? set_of(deriving, i) : NULL;
-        if (deriving->kept[i] > 0 && !(set && put_condition(out, set)))
+        if (deriving->kept[i] > 0 && !(set && put_condition(out, deriving, set)))
             fputs(" shows=\"some\"", out);
         fprintf(out, " source=\"%s\" confidence=\"seen in a run\">Broken in %d case%s: ",
                 deriving->first[i], deriving->failed[i], deriving->failed[i] == 1 ? "" : "s");
@@ -243,7 +249,8 @@ static bool learn(struct report_deriving *deriving)
         struct wcts_report_derive_set *set = derive->sets[i];
         if (set->rule >= 0 || set->terms || set->samples.bag_count == 0)
             continue;
-        set->term_count = wcts_report_terms(&set->samples, false, deriving->covered, &set->terms);
+        set->term_count = wcts_report_terms(&set->samples, false, deriving->covered,
+                                            &deriving->budget, &set->terms);
         if (set->term_count < 0)
             return false;
     }
@@ -332,8 +339,7 @@ static bool look(struct report_deriving *deriving, struct wcts_report_loaded_run
     return good;
 }
 
-static void put_derived_profile(FILE *out, const struct report_deriving *deriving,
-                                const char *title)
+static void put_derived_profile(FILE *out, struct report_deriving *deriving, const char *title)
 {
     struct wcts_case made;
     int test = 0;
@@ -344,6 +350,16 @@ static void put_derived_profile(FILE *out, const struct report_deriving *derivin
     put_deviations(out, deriving);
     put_restrictions(out, deriving);
     put_derived_absent(out, deriving);
+    if (deriving->budget.over) {
+        fputs(
+            "  <!-- The search for conditions was ended: what is refused by chance, or for what no "
+            "short condition says, takes too long. Entries may be missing, or longer or wider "
+            "than they need be. -->\n",
+            out);
+        fputs("wddm-cts: the search for conditions was ended before all short ones were tried: "
+              "entries may be missing, or longer or wider than they need be\n",
+              stderr);
+    }
     fputs("</profile>\n", out);
     if (left > 0)
         fprintf(stderr,
@@ -367,6 +383,7 @@ bool wcts_report_profile_derive(FILE *out, struct wcts_report_loaded_run *runs, 
         .failed = calloc(rules, sizeof *deriving->failed),
         .kept = calloc(rules, sizeof *deriving->kept),
         .first = calloc(rules, sizeof *deriving->first),
+        .budget = {.all = STEPS_MAX},
         .derive = {.spec = spec, .part = part_of, .ctx = deriving},
     };
     good = deriving->failed && deriving->kept && deriving->first && look(deriving, runs, count);

@@ -222,6 +222,13 @@ const char *wcts_report_end_name(enum wcts_run_pool_end end)
     return names[end];
 }
 
+const char *wcts_report_not_started(const struct wcts_report_run *run)
+{
+    return strncmp(run->error, WCTS_REPORT_NAMES_PROFILE, strlen(WCTS_REPORT_NAMES_PROFILE)) == 0
+               ? ""
+               : "the implementation could not be loaded: ";
+}
+
 void wcts_report_implementation_digest(const char *path, char digest[65])
 {
     wcts_store_digest_path(wcts_machine_is_builtin(path) ? "/proc/self/exe" : path, digest);

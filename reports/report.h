@@ -20,6 +20,10 @@
 #include "output.h"
 #include "scope.h"
 
+/* With these words begins the error of a run whose implementation was loaded, but not its profile.
+ */
+#define WCTS_REPORT_NAMES_PROFILE "the implementation names the profile "
+
 /* Different reasons of skips that are counted. */
 #define WCTS_REASONS_MAX 16
 
@@ -162,6 +166,9 @@ uint64_t wcts_report_run_entries_missing(const struct wcts_report_run *run);
 bool wcts_report_run_judged(const struct wcts_report_run *run);
 
 const char *wcts_report_end_name(enum wcts_run_pool_end end);
+/* What stands before the error of a run that did not start: "", or that the implementation could
+ * not be loaded. */
+const char *wcts_report_not_started(const struct wcts_report_run *run);
 
 /* The SHA-256 of the file of an implementation; of the tool itself if it is built in. Libraries
  * that the file loads are not included. "" when it cannot be read. */

@@ -252,7 +252,9 @@ static char *make_temporary(void)
         guard(path);
         return path;
     }
-    fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+    fprintf(stderr, "wddm-cts: %s: %s, expected a directory for temporary files%s\n", path,
+            strerror(errno),
+            parent && parent[0] ? ", which TMPDIR names" : "; TMPDIR names another");
     free(path);
     return NULL;
 }

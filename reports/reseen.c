@@ -27,7 +27,7 @@ struct wcts_report_reseen {
 
 static bool complain(const struct wcts_report_reseen *reseen, const char *id, const char *wrong)
 {
-    fprintf(stderr, "%s/records: %s%s%s, expected what the run recorded, for --profile\n",
+    fprintf(stderr, "%s/records: %s%s%s, expected what the run recorded (not --no-records)\n",
             reseen->directory, id ? id : "", id ? ": " : "", wrong);
     return false;
 }

@@ -242,6 +242,8 @@ static void print_warnings(const struct wcts_report_paint *to, const struct wcts
 static void print_profile(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     const struct wcts_profile *profile = run->asked.profile;
+    if (!profile && strcmp(run->claims.profile, "none") == 0)
+        fputs("  profile     none: the implementation names the documents alone\n", to->out);
     if (!profile)
         return;
     fprintf(to->out, "  profile     %s\n", profile->name);

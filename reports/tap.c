@@ -234,7 +234,10 @@ bool wcts_report_tap_end(struct wcts_report_tap *tap, const struct wcts_report_r
     put_declared(tap, run);
     if (run->end != WCTS_POOL_DONE) {
         fprintf(tap->out, "Bail out! ");
-        put_line(tap->out, run->end == WCTS_POOL_NO_START ? "not loaded: " : "stopped: ");
+        if (run->end != WCTS_POOL_NO_START)
+            put_line(tap->out, "stopped: ");
+        else if (wcts_report_not_started(run)[0])
+            put_line(tap->out, "not loaded: ");
         put_line(tap->out, run->error);
         fputc('\n', tap->out);
     }

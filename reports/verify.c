@@ -6,6 +6,7 @@
 
 #include "../runner/base/address.h"
 #include "../runner/base/path.h"
+#include "../runner/base/text.h"
 #include "../runner/model/profile.h"
 #include "declaration.h"
 #include "headline.h"
@@ -556,45 +557,49 @@ static void list_versions(struct wcts_report_verify *verify)
 
 /* ---- all checks ---- */
 
-/* "not verified: incomplete: " and the first of the checks that says what is lacking. */
-static char *lacking_line(const struct wcts_report_verify *verify)
+/* The last line names so many checks. */
+#define NAMED_MAX 3
+
+/* The first checks with a result: "records: is not there; plan: line 7 of ...; and 2 more". */
+static void add_checks(const struct wcts_report_verify *verify, enum wcts_report_check_end end,
+                       int most, struct wcts_text *text)
 {
     const json_t *check;
     size_t i;
-    char *text = NULL;
+    int count = 0;
     json_array_foreach(json_object_get(verify->page, "checks"), i, check)
     {
-        if (strcmp(wcts_store_json_member(check, "result"),
-                   wcts_report_verify_end_name(WCTS_CHECK_LACKS)) != 0)
-            continue;
-        if (asprintf(&text, "not verified: incomplete: %s: %s",
-                     wcts_store_json_member(check, "check"),
-                     wcts_store_json_member(check, "text")) < 0)
-            text = NULL;
-        break;
+        if (strcmp(wcts_store_json_member(check, "result"), wcts_report_verify_end_name(end)) ==
+                0 &&
+            count++ < most)
+            wcts_text_add(text, "%s%s: %s", count > 1 ? "; " : "",
+                          wcts_store_json_member(check, "check"),
+                          wcts_store_json_member(check, "text"));
     }
-    return text;
+    if (most > 1 && count > most)
+        wcts_text_add(text, "; and %d more", count - most);
 }
 
 static int conclude_verification(struct wcts_report_verify *verify)
 {
     const struct wcts_report_run *run = &verify->counted;
+    const int *ends = verify->ends;
     int status = run->exit_code;
-    char *text = NULL;
-    if (verify->ends[WCTS_CHECK_NOT_OK]) {
+    WCTS_TEXT(text);
+    if (ends[WCTS_CHECK_NOT_OK]) {
         status = WCTS_EXIT_FAIL;
-        if (asprintf(&text, "not verified: %d check%s not ok", verify->ends[WCTS_CHECK_NOT_OK],
-                     verify->ends[WCTS_CHECK_NOT_OK] == 1 ? " is" : "s are") < 0)
-            text = NULL;
-    } else if (verify->ends[WCTS_CHECK_LACKS]) {
+        wcts_text_add(&text, "not verified: %d check%s not ok: ", ends[WCTS_CHECK_NOT_OK],
+                      ends[WCTS_CHECK_NOT_OK] == 1 ? " is" : "s are");
+        add_checks(verify, WCTS_CHECK_NOT_OK, NAMED_MAX, &text);
+    } else if (ends[WCTS_CHECK_LACKS]) {
         status = WCTS_EXIT_NOTHING;
-        text = lacking_line(verify);
-    } else if (asprintf(&text, "verified: %s", run->headline ? run->headline : "") < 0) {
-        text = NULL;
+        wcts_text_add(&text, "not verified: incomplete: ");
+        add_checks(verify, WCTS_CHECK_LACKS, 1, &text);
+    } else {
+        wcts_text_add(&text, "verified: %s", run->headline ? run->headline : "");
     }
-    json_object_set_new(verify->page, "conclusion", wcts_store_json_text(text));
+    json_object_set_new(verify->page, "conclusion", wcts_store_json_text(wcts_text_get(&text)));
     json_object_set_new(verify->page, "exit_code", json_integer(status));
-    free(text);
     return status;
 }
 

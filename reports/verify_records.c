@@ -18,6 +18,7 @@ struct report_rejudging {
     struct wcts_machine_session *sessions[SIDES];
     struct wcts_claims claims[SIDES];
     int judged, differ, without, cut;
+    int first, bare; /* indices in the plan: the first that differs, the first without a record */
     int allowed; /* passed because the implementation ended where it may, of which there is none */
     int apart;   /* records of another level than the one that counts */
     struct wcts_judge_once once;
@@ -133,7 +134,8 @@ static void differ(struct report_rejudging *rejudging, const struct wcts_report_
 {
     const struct wcts_plan *plan = rejudging->verify->basis->plan;
     char *text = NULL;
-    rejudging->differ++;
+    if (rejudging->differ++ == 0)
+        rejudging->first = one->index;
     if (asprintf(&text, format, a, b) >= 0)
         wcts_report_verify_list(rejudging->verify, "differ", WCTS_PLAN_CASE(plan, one->index)->id,
                                 text);
@@ -209,7 +211,8 @@ static void judge_without(struct report_rejudging *rejudging,
     rejudging->apart += stored && !why && one->ended;
     if (stored && (why || one->ended))
         return;
-    rejudging->without++;
+    if (rejudging->without++ == 0)
+        rejudging->bare = one->index;
     wcts_report_verify_list(rejudging->verify, "differ", planned->id, "there is no record of it");
 }
 
@@ -300,8 +303,10 @@ static void check_records(struct report_rejudging *rejudging)
                                  rejudging->records.unused, rejudging->records.count);
     if (rejudging->without)
         wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records",
-                                 "%d cases have none, although the implementation did not end",
-                                 rejudging->without);
+                                 "%d cases have none, first %s, although the implementation did "
+                                 "not end",
+                                 rejudging->without,
+                                 WCTS_PLAN_CASE(verify->basis->plan, rejudging->bare)->id);
     if (rejudging->allowed)
         wcts_report_verify_check(verify, WCTS_CHECK_OPEN, "records",
                                  "%d passed because the implementation ended where it may, which "
@@ -313,10 +318,14 @@ static void check_records(struct report_rejudging *rejudging)
                                  rejudging->apart);
     if (rejudging->cut)
         wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "records", "%d are cut", rejudging->cut);
-    wcts_report_verify_check(
-        verify, rejudging->differ ? WCTS_CHECK_NOT_OK : WCTS_CHECK_OK, "judged again",
-        rejudging->differ ? "%d of %d verdicts, %d differ" : "%d of %d verdicts", rejudging->judged,
-        verify->count, rejudging->differ);
+    if (rejudging->differ)
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "judged again",
+                                 "%d of %d verdicts, %d differ, first that of %s",
+                                 rejudging->judged, verify->count, rejudging->differ,
+                                 WCTS_PLAN_CASE(verify->basis->plan, rejudging->first)->id);
+    else
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "judged again", "%d of %d verdicts",
+                                 rejudging->judged, verify->count);
 }
 
 void wcts_report_verify_records(struct wcts_report_verify *verify)

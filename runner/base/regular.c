@@ -20,6 +20,7 @@ int wcts_regular_open(const char *path, int flags, const char **wrong)
         return fd;
     *wrong = S_ISDIR(status.st_mode) ? strerror(EISDIR) : "is no regular file";
     close(fd);
+    errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     return -1;
 }
 

@@ -31,6 +31,8 @@ static enum cli_kind kind_of(const char *directory)
         fprintf(stderr, "wddm-cts: %s: %s, %s\n", directory, strerror(errno), expected);
     else if (!S_ISDIR(status.st_mode))
         fprintf(stderr, "wddm-cts: %s is a file, %s\n", directory, expected);
+    else if (access(directory, X_OK) != 0)
+        fprintf(stderr, "wddm-cts: %s: %s, %s\n", directory, strerror(errno), expected);
     else if (has_file(directory, WCTS_FILE_RUN))
         return RUN;
     else if (has_file(directory, "spec/versions.xml") || has_file(directory, "versions.xml"))

@@ -75,6 +75,8 @@ static bool find_entry(const char *directory, const char *id, struct wcts_store_
         if (!found)
             wcts_store_entry_release(entry);
     }
+    if (!found && journal.flaw != WCTS_FLAW_NONE)
+        errno = EBADMSG; /* it may be behind what cannot be read */
     wcts_store_journal_close(&journal);
     return found;
 }
@@ -82,9 +84,11 @@ static bool find_entry(const char *directory, const char *id, struct wcts_store_
 /* Says why there is nothing to show of a run that was asked for. */
 static int complain_no_entry(const char *directory, const char *what)
 {
-    const char *why = errno == ENOENT ? "no journal.jsonl, expected a run directory"
-                      : errno != 0    ? strerror(errno)
-                                      : what;
+    const char *why = errno == ENOENT    ? "no journal.jsonl, expected a run directory"
+                      : errno == EBADMSG ? "journal.jsonl has a line that is no entry; wddm-cts "
+                                           "verify says which, expected the journal of a run"
+                      : errno != 0       ? strerror(errno)
+                                         : what;
     fprintf(stderr, "wddm-cts: %s: %s\n", directory, why);
     return WCTS_EXIT_USAGE;
 }

@@ -53,7 +53,8 @@ static void print_claims(const struct wcts_spec *spec, const struct wcts_claims 
     fputs("capabilities  ", stdout);
     print_strings(json_object_get(value, "capabilities"));
     if (claims->profile[0])
-        printf("profile       %s\n", claims->profile);
+        printf("profile       %s%s\n", claims->profile,
+               strcmp(claims->profile, WCTS_CLI_NO_PROFILE) == 0 ? ": the documents alone" : "");
     printf("patches       %s\n", json_string_value(json_object_get(value, "patches")));
     json_array_foreach(json_object_get(value, "remarks"), i, one)
         printf("%-13s %s\n", i == 0 ? "remarks" : "", json_string_value(one));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts profile: what profiles declare, as text or as a page, and one that runs propose. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,72 @@ static int write_page(const struct wcts_cli_suite *suite, const struct cli_profi
     return written ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
 }
 
+/* The member of run.json's implementation in which two runs differ; NULL: they are of the same one.
+ * One that is no file has no digest, but the address that was given. */
+static const char *differing_member(const json_t *own, const json_t *other)
+{
+    static const char *const members[] = {"name", "version", "options", "sha256"};
+    bool is_file = wcts_store_json_member(own, "sha256")[0] != '\0';
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (strcmp(wcts_store_json_member(own, members[i]),
+                   wcts_store_json_member(other, members[i])) != 0)
+            return members[i];
+    return is_file || strcmp(wcts_store_json_member(own, "path"),
+                             wcts_store_json_member(other, "path")) == 0
+               ? NULL
+               : "path";
+}
+
+/* True, with a message, if a run before it has a side of another implementation: what only one of
+ * the two does would be an entry of the profile, or be missing. */
+static bool is_run_of_another(const struct wcts_report_loaded_run *run,
+                          const struct wcts_report_loaded_run *first)
+{
+    const json_t *own = json_object_get(run->description, "implementation");
+    for (; first < run; first++) {
+        const json_t *other = json_object_get(first->description, "implementation");
+        const char *member = differing_member(own, other);
+        if (!member || !(run->run.claims.sides & first->run.claims.sides))
+            continue;
+        return !wcts_store_reader_error(
+            &run->reader, WCTS_FILE_RUN, 0,
+            "the run is of an implementation with %s \"%s\", expected \"%s\", as in %s: a profile "
+            "is of one implementation",
+            member, wcts_store_json_member(own, member), wcts_store_json_member(other, member),
+            first->directory);
+    }
+    return false;
+}
+
+/* OK if the run can be one of those that a profile is proposed from; else with a message. */
+static enum wcts_report_exit check_run(const struct wcts_report_loaded_run *run,
+                                       const struct wcts_report_loaded_run *first)
+{
+    struct wcts_store_records records;
+    bool there = wcts_store_records_open(&records, run->directory);
+    const char *why = !there ? strerror(errno) : records.right == 0 ? records.wrong : NULL;
+    if (run->reader.running)
+        fprintf(stderr, "%s: the run has not ended, expected a finished one\n", run->directory);
+    else if (run->run.asked.profile)
+        fprintf(stderr, "%s: the run has a profile, expected one by the documents alone\n",
+                run->directory);
+    else if (run->run.total.count == 0)
+        wcts_store_reader_error(&run->reader, WCTS_FILE_RUN, 0,
+                                "no case was run, expected a run with results: %s",
+                                run->run.headline);
+    else if (why)
+        wcts_store_reader_error(&run->reader, WCTS_RECORDS_FILE, 0,
+                                "%s, expected the records of the run, from which conditions are "
+                                "found (not --no-records)",
+                                why);
+    wcts_store_records_release(&records);
+    if (run->run.total.count == 0 && !run->reader.running)
+        return WCTS_EXIT_NOTHING;
+    return run->reader.running || run->run.asked.profile || why || is_run_of_another(run, first)
+               ? WCTS_EXIT_USAGE
+               : WCTS_EXIT_OK;
+}
+
 /* profile derive RUN... */
 static int derive(const struct wcts_cli_suite *suite)
 {
@@ -89,20 +156,11 @@ static int derive(const struct wcts_cli_suite *suite)
         status = WCTS_EXIT_USAGE;
     }
     while (loaded < count && status == WCTS_EXIT_OK) {
-        const struct wcts_report_loaded_run *run = &runs[loaded];
         status = (int)wcts_report_loaded_run_init(&runs[loaded], settings->arguments[loaded + 1],
                                                   &options);
+        if (status == WCTS_EXIT_OK)
+            status = (int)check_run(&runs[loaded], runs);
         loaded++;
-        if (status == WCTS_EXIT_OK && run->reader.running) {
-            fprintf(stderr, "%s: the run has not ended, expected a finished one\n",
-                    settings->arguments[loaded]);
-            status = WCTS_EXIT_USAGE;
-        }
-        if (status == WCTS_EXIT_OK && run->run.asked.profile) {
-            fprintf(stderr, "%s: the run has a profile, expected one by the documents alone\n",
-                    run->directory);
-            status = WCTS_EXIT_USAGE;
-        }
     }
     if (status == WCTS_EXIT_OK &&
         (!wcts_report_profile_derive(stdout, runs, count) || fflush(stdout) != 0))

@@ -278,10 +278,11 @@ static bool take_named_profile(struct cli_running *running)
     struct wcts_report_run *run = &running->run;
     const struct wcts_options *asked = &running->suite->settings->options;
     if (!wcts_cli_suite_name_profile(running->suite, &run->claims)) {
+        WCTS_TEXT(text);
+        wcts_cli_suite_profile_problem(running->suite, run->claims.profile, &text);
         introduction->end = WCTS_POOL_NO_START;
         snprintf(introduction->error, sizeof introduction->error,
-                 "the implementation names the profile %s, which is missing or wrong",
-                 run->claims.profile);
+                 WCTS_REPORT_NAMES_PROFILE "%s: %s", run->claims.profile, wcts_text_get(&text));
         return false;
     }
     run->asked.profile = asked->profile;
@@ -510,6 +511,20 @@ static bool is_not_built(const struct wcts_cli_settings *settings)
            access(path, F_OK) != 0 && errno == ENOENT;
 }
 
+/* True if the file of the implementation is there, or may be missed later; else with a message. */
+static bool is_there(const struct wcts_cli_settings *settings)
+{
+    if (is_not_built(settings) ||
+        wcts_cli_implementation_is_there(&settings->options.implementation))
+        return true;
+    if (settings->resume)
+        fprintf(stderr,
+                "wddm-cts: --resume %s: paths of a run are relative to the directory in which it "
+                "was begun: resume it there\n",
+                settings->resume);
+    return false;
+}
+
 int wcts_command_run(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_suite suite = {0};
@@ -525,9 +540,7 @@ int wcts_command_run(const struct wcts_cli_settings *settings)
     if (settings->argument_count != 0)
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_run);
     else if (wcts_cli_bazel_begin(settings) && wcts_cli_targets_share_output(settings) &&
-             (is_not_built(settings) ||
-              wcts_cli_implementation_is_there(&settings->options.implementation)) &&
-             wcts_cli_suite_init(&suite, settings) &&
+             is_there(settings) && wcts_cli_suite_init(&suite, settings) &&
              wcts_cli_suite_baseline(&suite, baseline_of(settings), &baseline))
         status = wcts_cli_select_cases(&suite, &selected, &count);
     /* An empty run is reported, too: CI must not take a missing file for a green one. */

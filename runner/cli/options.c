@@ -137,7 +137,9 @@ static const char *apply_color(struct wcts_cli_settings *settings, char *value)
 
 static const char *apply_seed(struct wcts_cli_settings *settings, char *value)
 {
-    return parse_number(value, 0, UINT64_MAX, &settings->options.seed) ? NULL : "a number";
+    return parse_number(value, 0, UINT64_MAX, &settings->options.seed)
+               ? NULL
+               : "a number from 0 to 18446744073709551615";
 }
 
 static const char *apply_workers(struct wcts_cli_settings *settings, char *value)

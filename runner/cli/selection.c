@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "selection.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,20 +89,17 @@ static int compare_ids(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Reads the failures of another run. */
-static bool read_failures(struct cli_selection *selection, const char *directory)
+/* Keeps the ids of the cases that failed or were declined. False, with a message, where the journal
+ * is cut or damaged: what is not read would be left out, and what is left pass for all of it. */
+static bool keep_failures(struct cli_selection *selection, struct wcts_store_reader *reader)
 {
-    struct wcts_store_journal journal;
     struct wcts_store_entry entry;
     bool kept = true;
-    if (!directory)
-        return true;
-    if (!wcts_store_journal_open(&journal, directory, NULL)) {
-        fprintf(stderr, "wddm-cts: --failed-of %s: no journal.jsonl, expected a run directory\n",
-                directory);
-        return false;
-    }
-    while (kept && wcts_store_journal_next(&journal, &entry)) {
+    int row;
+    if (!wcts_store_reader_is_run(reader) || !wcts_store_reader_run(reader) ||
+        !wcts_store_reader_plan(reader, NULL) || !wcts_store_reader_journal(reader))
+        return wcts_store_reader_report(reader);
+    while (kept && wcts_store_reader_next(reader, &entry, &row)) {
         if (wcts_store_verdict_breaks(entry.result.verdict) ||
             entry.result.verdict == WCTS_VERDICT_DECLINED) {
             char **added = WCTS_ARRAY_ADD(selection->failures, selection->failure_count);
@@ -109,7 +107,26 @@ static bool read_failures(struct cli_selection *selection, const char *directory
         }
         wcts_store_entry_release(&entry);
     }
+    return kept && (reader->flaw.kind == WCTS_FLAW_NONE || wcts_store_reader_report(reader));
+}
+
+/* Reads the failures of another run. */
+static bool read_failures(struct cli_selection *selection, const char *directory)
+{
+    struct wcts_store_journal journal;
+    struct wcts_store_reader reader;
+    bool kept;
+    if (!directory)
+        return true;
+    if (!wcts_store_journal_open(&journal, directory, NULL)) {
+        fprintf(stderr, "wddm-cts: --failed-of %s: %s, expected a run directory\n", directory,
+                errno == ENOENT ? "no journal.jsonl" : strerror(errno));
+        return false;
+    }
     wcts_store_journal_close(&journal);
+    wcts_store_reader_init(&reader, directory, NULL);
+    kept = keep_failures(selection, &reader);
+    wcts_store_reader_close(&reader);
     if (kept && selection->failure_count == 0)
         fprintf(stderr, "wddm-cts: --failed-of %s: no case failed or was declined in that run\n",
                 directory);
@@ -131,7 +148,7 @@ static bool version_named(const struct wcts_spec *spec, const char *name, int *v
     *version = wcts_model_spec_version(spec, name);
     if (*version >= 0)
         return true;
-    fprintf(stderr, "wddm-cts: --wddm: there is no version %s; there are", name);
+    fprintf(stderr, "wddm-cts: --wddm: there is no version %s; there are", name[0] ? name : "''");
     for (int i = 0; i < spec->versions_count; i++)
         fprintf(stderr, " %s", spec->versions[i].name);
     fputs(", and V..W from one to another\n", stderr);
@@ -279,6 +296,9 @@ static void nothing_selected(struct wcts_cli_suite *suite, int excluded)
     if (excluded != 0)
         fprintf(stderr, "wddm-cts: no case is selected: --exclude takes all %d that were left\n",
                 excluded);
+    else if (filters->count == 1)
+        fprintf(stderr, "wddm-cts: no case is selected by --filter %s and the other options\n",
+                filters->of[0]);
     else
         fputs("wddm-cts: no case is selected\n", stderr);
     if (excluded != 0)

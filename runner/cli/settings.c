@@ -89,6 +89,11 @@ static void unknown_option(const struct wcts_cli_settings *settings, const char 
     const char *name = text + strspn(text, "-");
     unsigned having = text[0] == '-' && text[1] == '-' ? commands_with(name) : 0;
     struct wcts_suggestions near = {0};
+    if (having >> settings->command & 1) {
+        fprintf(stderr, "wddm-cts: %.*s takes no value, found %s\n", (int)strcspn(text, "="), text,
+                text + strcspn(text, "=") + 1);
+        return;
+    }
     for (size_t i = 0; i < wcts_cli_options_count; i++)
         if (wcts_cli_options[i].commands & (1u << settings->command))
             wcts_suggest(&near, name, wcts_cli_options[i].name);

@@ -81,6 +81,9 @@ struct wcts_profile *wcts_cli_suite_profile(const struct wcts_cli_suite *suite, 
 /* Loads the profile that the implementation names in its claims, unless --profile was given; the
  * settings have it then. False, with a message, if there is no such profile or it is wrong. */
 bool wcts_cli_suite_name_profile(struct wcts_cli_suite *suite, const struct wcts_claims *claims);
+/* Why there is no such profile: what was looked for, near misses, and what would do. */
+void wcts_cli_suite_profile_problem(const struct wcts_cli_suite *suite, const char *name,
+                                    struct wcts_text *text);
 /* Takes over the profile that the side names which was not asked what it claims, as --role and
  * replay leave one out: it is the whole implementation's. Nothing is asked where --profile decides,
  * and one that cannot be asked, which is reported, names none. NO_START, with an error, if both

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The profiles of a suite. */
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -93,37 +94,62 @@ static bool names_file(const char *name)
     return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
 }
 
-/* "wddm-cts: there is no profile windws; did you mean windows?" */
-static void unknown_profile(const struct wcts_cli_suite *suite, const char *name)
+static void path_of(const struct wcts_cli_suite *suite, const char *name, struct wcts_text *path)
+{
+    if (names_file(name))
+        wcts_text_add(path, "%s", name);
+    else
+        wcts_text_add(path, "%s/profiles/%s.xml", suite->spec_dir, name);
+}
+
+/* Near misses among the names, and all that would do. */
+static void add_expected(const struct wcts_cli_suite *suite, const char *name,
+                         struct wcts_text *text)
 {
     struct wcts_suggestions near = {0};
     int count;
     char **names = wcts_cli_suite_profiles(suite, &count);
-    fprintf(stderr, "wddm-cts: there is no profile %s", name);
     for (int i = 0; i < count; i++)
         wcts_suggest(&near, name, names[i]);
-    if (near.count > 0)
-        fprintf(stderr, "; did you mean %s?", near.names[0]);
-    fputs("; expected", stderr);
+    wcts_suggest(&near, name, WCTS_CLI_NO_PROFILE);
+    for (int i = 0; i < near.count; i++)
+        wcts_text_add(text, "%s%s", i == 0 ? "; did you mean " : " or ", near.names[i]);
+    wcts_text_add(text, "%s; expected", near.count > 0 ? "?" : "");
     for (int i = 0; i < count; i++) {
-        fprintf(stderr, " %s,", names[i]);
+        wcts_text_add(text, " %s,", names[i]);
         free(names[i]);
     }
     free(names);
-    fputs(" " WCTS_CLI_NO_PROFILE " or a file such as ./mine.xml\n", stderr);
+    wcts_text_add(text, " " WCTS_CLI_NO_PROFILE " or a file such as ./mine.xml");
+}
+
+void wcts_cli_suite_profile_problem(const struct wcts_cli_suite *suite, const char *name,
+                                    struct wcts_text *text)
+{
+    char *here = name[0] == '/' ? NULL : getcwd(NULL, 0);
+    WCTS_TEXT(path);
+    path_of(suite, name, &path);
+    if (access(wcts_text_get(&path), R_OK) == 0)
+        wcts_text_add(text, "it is no profile, standard error has what is wrong");
+    else if (!names_file(name))
+        wcts_text_add(text, "%s: %s", wcts_text_get(&path), strerror(errno));
+    else
+        wcts_text_add(text, "%s%s%s", strerror(errno), here ? ", in " : "", here ? here : "");
+    if (!names_file(name))
+        add_expected(suite, name, text);
+    free(here);
 }
 
 struct wcts_profile *wcts_cli_suite_profile(const struct wcts_cli_suite *suite, const char *name,
                                             struct wcts_diagnostics *diagnostics)
 {
-    struct wcts_profile *profile = NULL;
     WCTS_TEXT(path);
-    if (names_file(name))
-        return wcts_load_profile(name, false, suite->spec, diagnostics);
-    wcts_text_add(&path, "%s/profiles/%s.xml", suite->spec_dir, name);
-    if (access(wcts_text_get(&path), R_OK) == 0)
-        profile = wcts_load_profile(wcts_text_get(&path), true, suite->spec, diagnostics);
-    else
-        unknown_profile(suite, name);
-    return profile;
+    WCTS_TEXT(text);
+    path_of(suite, name, &path);
+    if (names_file(name) || access(wcts_text_get(&path), R_OK) == 0)
+        return wcts_load_profile(wcts_text_get(&path), !names_file(name), suite->spec, diagnostics);
+    add_expected(suite, name, &text);
+    fprintf(stderr, "wddm-cts: there is no profile %s%s; looked for %s\n", name,
+            wcts_text_get(&text), wcts_text_get(&path));
+    return NULL;
 }

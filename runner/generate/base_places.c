@@ -8,7 +8,7 @@
 #include "../base/array.h"
 #include "../model/cases.h"
 
-static bool is_answer(const struct wcts_generate_base *model, int instance)
+static bool is_answer_place(const struct wcts_generate_base *model, int instance)
 {
     return instance >= 0 && instance < model->world.adapter_count;
 }
@@ -150,7 +150,7 @@ static bool forbid_elsewhere(struct wcts_generate_base *model, int first,
 }
 
 /* Of an answer, flags alone: what is a number in it is tried by the cases of its rules. */
-static bool add_instance(struct wcts_generate_base *model, int instance, bool flags_alone)
+static bool add_instance_places(struct wcts_generate_base *model, int instance, bool flags_alone)
 {
     int index = model->world.instances[instance].structure;
     const struct wcts_structure *structure = &spec_of(model)->structures[index];
@@ -209,7 +209,7 @@ static bool forbid_in_states(struct wcts_generate_base *model)
         if (!forbid_both(model, model->state, in, 0, values_where(&model->places[0], is_not_at, state)))
             return false;
         for (int p = 0; state->take_count > 0 && p < model->place_count; p++)
-            if (is_answer(model, model->places[p].instance) &&
+            if (is_answer_place(model, model->places[p].instance) &&
                 !forbid_both(model, model->state, in, p, changed_values(&model->places[p])))
                 return false;
     }
@@ -275,8 +275,8 @@ bool wcts_generate_add_places(struct wcts_generate_base *model,
     model->state = model->place_count;
     good = good && (!options->states || add_states(model));
     for (int i = 0; good && i < model->world.count; i++)
-        if (!is_answer(model, i) || !options->the_call_alone ||
+        if (!is_answer_place(model, i) || !options->the_call_alone ||
             wcts_list_has(base->answers, model->world.instances[i].name))
-            good = add_instance(model, i, is_answer(model, i) && options->the_call_alone);
+            good = add_instance_places(model, i, is_answer_place(model, i) && options->the_call_alone);
     return good && (!options->states || forbid_in_states(model)) && find_presence(model) && forbid_absent(model);
 }

@@ -5,7 +5,7 @@
 #include "../base/text.h"
 #include "load.h"
 
-static bool has_answer(const struct wcts_adapter *adapter, const char *name, size_t length)
+static bool base_has_answer(const struct wcts_adapter *adapter, const char *name, size_t length)
 {
     for (int i = 0; i < adapter->instance_count; i++)
         if (strlen(adapter->instances[i].name) == length &&
@@ -20,7 +20,7 @@ static void check_answers(struct wcts_loader *loader, const struct wcts_load_nod
     const char *list = base->answers, *piece;
     size_t length;
     while (list && base->adapter >= 0 && (length = wcts_next_piece(&list, &piece)) > 0)
-        if (!has_answer(&loader->cases->adapters[base->adapter], piece, length))
+        if (!base_has_answer(&loader->cases->adapters[base->adapter], piece, length))
             wcts_error_at(loader->diagnostics, &node->place,
                           "attribute \"answers\" of <base>: adapter \"%s\" has no answer \"%.*s\"",
                           loader->cases->adapters[base->adapter].name, (int)length, piece);

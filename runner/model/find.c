@@ -108,7 +108,7 @@ bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_insta
     return instance->when.structure < 0 || has_flag(step, instance->when, instance->least, !instance->unless);
 }
 
-static bool is_taken(const struct wcts_base_state *state, int step)
+static bool state_takes_step(const struct wcts_base_state *state, int step)
 {
     for (int i = 0; i < state->take_count; i++)
         if (state->takes[i] == step)
@@ -124,7 +124,7 @@ bool wcts_model_base_has_state(const struct wcts_cases *cases, const struct wcts
     for (int i = 0; i < state->take_count; i++) {
         const struct wcts_step *take = &cases->steps[state->takes[i]];
         for (int j = 0; j < take->need_count; j++)
-            has = has && (is_taken(state, take->needs[j]) ||
+            has = has && (state_takes_step(state, take->needs[j]) ||
                           (take->needs[j] != base->step &&
                            wcts_model_step_includes(cases, base->step, take->needs[j])));
     }

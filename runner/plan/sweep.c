@@ -41,7 +41,7 @@ static bool take_first(void *context, uint64_t word)
 }
 
 /* What is in an id behind the version. */
-static const char *name_of(const struct plan_sweep_planning *planning)
+static const char *sweep_name_suffix(const struct plan_sweep_planning *planning)
 {
     const struct wcts_planner *planner = planning->planner;
     if (planning->state)
@@ -75,7 +75,7 @@ static struct wcts_series series_of(struct plan_sweep_planning *planning, int ru
                                                                        : WCTS_EXPECT_REFUSE,
                                 .facts = wcts_plan_keep_facts(planner, &change),
                                 .twin = wcts_plan_keep_facts(planner, &none),
-                                .name = name_of(planning),
+                                .name = sweep_name_suffix(planning),
                                 .swept = true,
                                 .alone = answer ? 1 + place->instance : 0};
 }

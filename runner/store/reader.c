@@ -115,12 +115,54 @@ bool wcts_store_reader_unchanged(const struct wcts_store_reader *reader)
     return true;
 }
 
+/* The index of the row behind the last record that is whole; 0: none is. */
+static int rows_recorded(const struct wcts_store_reader *reader)
+{
+    struct wcts_store_records records;
+    int last = -1;
+    if (wcts_store_records_open(&records, reader->directory)) {
+        if (records.right > 0)
+            wcts_store_records_end(&records);
+        last = wcts_store_reader_find(reader, records.last);
+    }
+    wcts_store_records_release(&records);
+    return last + 1;
+}
+
+bool wcts_store_reader_recorded(const struct wcts_store_reader *reader)
+{
+    const char *expected =
+        wcts_store_json_member(json_object_get(reader->run, "digests"), WCTS_RECORDS_FILE);
+    char digest[65];
+    int whole;
+    if (!expected[0])
+        return true;
+    if (!wcts_store_digest_file(reader->directory, WCTS_RECORDS_FILE, digest))
+        return errno == ENOENT ||
+               wcts_store_reader_error(reader, WCTS_RECORDS_FILE, 0,
+                                       "%s, expected the records of the run", strerror(errno));
+    if (strcmp(expected, digest) == 0)
+        return true;
+    whole = rows_recorded(reader);
+    if (whole >= reader->count)
+        return wcts_store_reader_error(reader, WCTS_RECORDS_FILE, 0,
+                                       "found digest %.12s, expected %.12s: the file was changed "
+                                       "after the run; wddm-cts verify lists the cases that differ",
+                                       digest, expected);
+    return wcts_store_reader_error(
+        reader, WCTS_RECORDS_FILE, 0,
+        "found records up to %s, expected digest %.12s: the file was cut or changed after the run, "
+        "and those of %d of %d cases are lost, from %s on",
+        whole > 0 ? reader->rows[whole - 1].id : "none", expected, reader->count - whole,
+        reader->count, reader->rows[whole].id);
+}
+
 /* @: what was found, #: the number that was expected, ~: the case that was expected. */
 static const char *const flaw_texts[WCTS_FLAW_COUNT] = {
     [WCTS_FLAW_FILE] = "@, expected a file of a run directory",
     [WCTS_FLAW_RUN] = "@, expected the description of a run",
     [WCTS_FLAW_LINE] = "a line that is too long or has a zero byte, expected a line of a plan",
-    [WCTS_FLAW_COLUMNS] = "@ columns, expected #",
+    [WCTS_FLAW_COLUMNS] = "@, expected #",
     [WCTS_FLAW_ENTRY] = "no entry, expected an object with id and verdict",
     [WCTS_FLAW_UNKNOWN] = "case @, expected ~",
     [WCTS_FLAW_TWICE] = "a second entry for case @, expected ~",
@@ -271,7 +313,7 @@ static bool read_plan_row(struct wcts_store_reader *reader, const struct store_c
     int count = row->text ? cut_columns(row->text, cells) : 0;
     if (count != columns->count) {
         char found[32];
-        snprintf(found, sizeof found, "%d", count);
+        snprintf(found, sizeof found, "%d column%s", count, count == 1 ? "" : "s");
         reader->flaw.expected = columns->count;
         free(row->text);
         reader->count--; /* whoever reads on finds no row without an id */
@@ -319,8 +361,9 @@ int wcts_store_reader_find(const struct wcts_store_reader *reader, const char *i
 
 bool wcts_store_reader_journal(struct wcts_store_reader *reader)
 {
-    return wcts_store_journal_open(&reader->journal, reader->directory, reader->spec) ||
-           set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_JOURNAL, 0, strerror(errno));
+    reader->journal = (struct wcts_store_journal){.spec = reader->spec,
+                                                  .file = open_in(reader, WCTS_FILE_JOURNAL)};
+    return reader->journal.file != NULL;
 }
 
 /* A finished run has an entry for each case, and a stopped one as many as run.json states: a

@@ -218,5 +218,6 @@ void wcts_store_records_end(struct wcts_store_records *records)
         records->right = at + (long)stored.size;
         records->count++;
         records->unused++;
+        snprintf(records->last, sizeof records->last, "%.*s", WCTS_ID_ROOM - 1, name);
     }
 }

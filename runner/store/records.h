@@ -16,6 +16,7 @@
 
 #include "../exchange/strip.h"
 #include "../model/finding.h"
+#include "../model/test.h"
 
 #define WCTS_RECORDS_FILE "records"
 #define WCTS_RECORDS_MAGIC "wctsrec4"
@@ -38,6 +39,7 @@ struct wcts_store_records {
     int count, unused;        /* entries so far, and those of them that nobody looked for */
     long right;               /* bytes so far; 0: it is no such file */
     char wrong[120];          /* what is wrong behind them; "": nothing */
+    char last[WCTS_ID_ROOM];  /* the name of the last entry that wcts_store_records_end counted */
 };
 
 /* False, with errno, when the file cannot be read; another file sets wrong. Release it either

@@ -239,6 +239,11 @@ bool wcts_store_reader_error(const struct wcts_store_reader *reader, const char 
  * run named at its end. */
 bool wcts_store_reader_unchanged(const struct wcts_store_reader *reader);
 
+/* After wcts_store_reader_plan: false, with a message that has what is lost, when the records are
+ * not those whose digest the run named at its end. A run may have none, also because they were
+ * removed. */
+bool wcts_store_reader_recorded(const struct wcts_store_reader *reader);
+
 /* Reads nothing yet. */
 void wcts_store_reader_init(struct wcts_store_reader *reader, const char *directory,
                             const struct wcts_spec *spec);

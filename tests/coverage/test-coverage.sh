@@ -85,7 +85,7 @@ small "$work/wrong"
 says 'plan.tsv:2: 0.1, expected a version of the spec'
 printf '#id\nCOV-001/x\n' >"$work/wrong/plan.tsv"
 small "$work/wrong"
-says 'plan.tsv:2: 1 columns, expected 6'
+says 'plan.tsv:2: 1 column, expected 6'
 
 # A directory that somebody damaged is no run: what is missing would pass for not reached.
 damaged() {

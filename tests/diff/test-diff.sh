@@ -146,7 +146,7 @@ broken run run.json '{}' 'run/run.json:1: no implementation, expected the descri
 broken plan plan.tsv 'id\tkind\n' \
     'plan/plan.tsv:1: no plan, expected columns id and statement'
 broken plan plan.tsv '#id\tstatement\nX-001/same\n' \
-    'plan/plan.tsv:2: 1 columns, expected 2'
+    'plan/plan.tsv:2: 1 column, expected 2'
 broken journal journal.jsonl '{"id":"X-001/same","verdict":"pass"}\n{"id":' \
     'journal/journal.jsonl:2: the journal ends here, expected 24 entries: it was cut short'
 broken journal journal.jsonl '{"id":"X-001/same"}\n' \

@@ -37,6 +37,14 @@ ok "ids of the driver's are near" grep -q '^  CAF-048$' "$work/err"
 ok "and none of the kernel's" [ -z "$(sed -n 's/^  \([A-Z]*-[0-9]*\).*/\1/p' "$work/err" | grep -vxFf "$work/driver")" ]
 status 3 "$tool" list --role driver --filter '^CAF-003'
 ok "what is there has no near misses" grep -qx 'wddm-cts: --filter CAF-003: other options leave out its cases' "$work/err"
+status 3 "$tool" list --filter '^NOSUCH'
+ok "which filter selects nothing" grep -qx 'wddm-cts: no case is selected by --filter ^NOSUCH and the other options' "$work/err"
+status 2 "$tool" run --fail-fast=3
+ok "a value where none is taken" grep -qx 'wddm-cts: --fail-fast takes no value, found 3' "$work/err"
+status 2 "$tool" run --seed -1
+ok "how far seeds go" grep -q -- '--seed -1: expected a number from 0 to 18446744073709551615' "$work/err"
+status 2 "$tool" list --wddm ..
+ok "a version without a name" grep -q "there is no version ''; there are 1.0" "$work/err"
 status 2 "$tool" list --wddm 2.0-2.4
 ok "how a range is written" grep -q 'no version 2.0-2.4; there are 1.0 .* 3.2, and V..W from' "$work/err"
 status 3 "$tool" list --filter '^CAF-003/' --exclude wddm2 --shard 500/500
@@ -55,6 +63,18 @@ status 0 "$tool" run --failed-of "$work/red" --out "$work/again"
 ok "each of them, and no other" sh -c "cut -f 2 '$work/again/verdicts.txt' | cmp - '$work/failed'"
 status 3 "$tool" list --failed-of "$work/again"
 ok "nothing failed" grep -q 'no case failed or was declined in that run' "$work/err"
+# What cannot be read of the run would be left out, and the rest be green.
+cp -R "$work/red" "$work/damaged"
+truncate -s "$(($(wc -c <"$work/red/journal.jsonl") / 2))" "$work/damaged/journal.jsonl"
+status 2 "$tool" run --failed-of "$work/damaged" --out "$work/some"
+ok "the journal was cut" grep -q 'damaged/journal.jsonl:[0-9]*: the journal ends here, expected [0-9]* entries: it was cut short' "$work/err"
+sed '1s/.*/{}/' "$work/red/journal.jsonl" >"$work/damaged/journal.jsonl"
+status 2 "$tool" run --failed-of "$work/damaged" --out "$work/some"
+ok "the journal was changed" grep -q 'damaged/journal.jsonl:1: no entry, expected an object with id and verdict' "$work/err"
+status 2 "$tool" explain --run "$work/damaged" "$(tail -n 1 "$work/failed")"
+ok "a case may be behind it" grep -q 'damaged: journal.jsonl has a line that is no entry' "$work/err"
+status 2 env TMPDIR="$work/nosuch" "$tool" report --level strict "$work/red"
+ok "where temporary files go" grep -q 'No such file or directory, expected a directory for temporary files, which TMPDIR names' "$work/err"
 status 2 "$tool" list --failed-of "$work"
 ok "no run" grep -q 'no journal.jsonl, expected a run directory' "$work/err"
 

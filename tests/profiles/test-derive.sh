@@ -88,6 +88,33 @@ for runs in "$work/flags1 $work/unmap2" "$work/unmap2 $work/flags1"; do
     done
 done
 
+# ---- runs that cannot be taken ----
+
+# refused WORDS RUN...: exit status 2, no profile, and a message.
+refused() {
+    words=$1
+    shift
+    status 2 "$tool" profile derive "$@"
+    ok "derive $*: it says why" grep -qE "$words" "$work/err"
+    ok "derive $*: no profile is proposed" test ! -s "$work/out"
+}
+
+# Without records nothing can be proposed, also where nothing was refused.
+"$tool" run -q --out "$work/no-records" --filter '^CAF-00[12]/' --no-records >"$work/out"
+refused 'no-records/records: No such file or directory, expected the records' "$work/no-records"
+cp -R "$work/flags1" "$work/cut"
+truncate -s -300 "$work/cut/records"
+refused 'cut/records: found records up to CAF-0.*, expected digest .* are lost, from CAF-0' "$work/cut"
+# What only one of two implementations does is no profile of either.
+"$tool" run -q --out "$work/other" --impl "$emulator" --role kernel --wddm 3.2 --filter '^UVA-00[1-6]' >"$work/out"
+refused 'other/run.json: the run is of an implementation with name "emulator", expected "refuse-some"' "$work/flags1" "$work/other"
+"$tool" run -q --out "$work/options" --impl "$plugins/refuse_some.so,what=unmap,emulator=$emulator" --role kernel --wddm 3.2 \
+    --filter '^UVA-00[1-6]' >"$work/out"
+refused 'options/run.json: .* with options "what=unmap,emulator.*expected "what=unmap,also' "$work/flags1" "$work/options"
+# A kernel and a driver may come from different ones.
+"$tool" run -q --out "$work/driver" --impl "$emulator" --role driver --wddm 3.2 --filter '^AIN-012/' >"$work/out"
+ok "the kernel of one, the driver of another" "$tool" profile derive "$work/flags1" "$work/driver"
+
 # ---- what a restriction does not excuse ----
 
 # In a scenario a restricted call is refused; what the kernel does wrong besides remains a failure.
@@ -105,9 +132,10 @@ grep -q '^fail	.*the driver was asked DRIVER_PAGING, but never as expected' "$wo
 
 # ---- nothing ran ----
 
-"$tool" run -q --impl "$work/absent.so" --suite smoke --out "$work/nothing" >"$work/out" 2>&1
-"$tool" profile derive "$work/nothing" >"$work/nothing.xml" 2>"$work/err"
-ok "of an implementation that has no name it lints" "$tool" lint -q --profile "$work/nothing.xml"
+"$tool" run -q --impl "$plugins/wrong_abi.so" --suite smoke --out "$work/nothing" >"$work/out" 2>&1
+status 3 "$tool" profile derive "$work/nothing"
+ok "nothing is proposed from nothing" grep -q 'nothing/run.json: no case was run, expected .*: not run: the implementation could not be loaded' "$work/err"
+ok "not even an empty profile" test ! -s "$work/out"
 
 # ---- levels ----
 

@@ -91,7 +91,7 @@ for how in '' --no-fork "--after $driver_case" "--no-fork --after $driver_case";
     ok "replay $how names both" grep -q 'KERNEL_INFO names the profile windows, DRIVER_INFO the profile wsl2' "$work/err"
     status 0 "$tool" replay $kernel_case --impl "$(subject kernel=windows,driver=windows)" $how
     status 2 "$tool" replay $kernel_case --impl "$(subject kernel=windws)" $how
-    ok "replay $how: there is no such profile" grep -q 'there is no profile windws; did you mean windows?' "$work/err"
+    ok "replay $how: there is no such profile" grep -q 'there is no profile windws; did you mean windows or wine?' "$work/err"
     ok 'and nothing was run' test ! -s "$work/out"
 done
 

@@ -60,14 +60,31 @@ expect 1 'does not conform: '
 run shipped "names=wsl2"
 expect 1 '.*under profile wsl2 (named by the implementation): '
 
+# ---- the documents alone ----
+
+# As --profile none, so that who names it is no different from who names nothing; but it is said.
+run nothing "names=none"
+results nothing >"$work/wanted"
+"$tool" run --impl "$subject,names=none,$whole" --filter "$only" --out "$work/said" >"$work/out" 2>&1
+ok 'the summary has it' grep -q '^  profile     none: the implementation names the documents alone$' "$work/out"
+run unnamed "lenient"
+results unnamed >"$work/found"
+ok 'it judges as without a name' diff "$work/wanted" "$work/found"
+ok 'probe has it' sh -c "'$tool' probe --impl '$subject,names=none,$whole' | grep -q '^profile  *none: the documents alone$'"
+
 # ---- a name that is none ----
 
 run wrong "names=windws"
-expect 2 '.*the implementation names the profile windws, which is missing or wrong'
-ok 'near misses' grep -q 'there is no profile windws; did you mean windows?' "$work/err"
+expect 2 'not run: the implementation names the profile windws: .*profiles/windws.xml: No such file or directory; did you mean windows or wine?; expected windows, wine, wsl2, none or a file'
+ok 'where it was looked for' grep -q 'looked for .*profiles/windws.xml$' "$work/err"
+ok 'near misses' grep -q 'there is no profile windws; did you mean windows or wine?' "$work/err"
 ok 'with what helps' grep -q 'names the profile windws; --profile none judges by the documents alone' "$work/err"
+ok 'in the TAP output, too' sh -c "'$tool' run --tap --impl '$subject,names=windws,$whole' --filter '$only' --out '$work/wrong' 2>'$work/log' |
+    grep -q '^Bail out! the implementation names the profile windws: '"
+run nofile "names=./nosuch.xml"
+expect 2 "not run: the implementation names the profile ./nosuch.xml: No such file or directory, in $PWD"
 run long "names=./$(printf '%0180d' 0).xml"
-expect 2 '.*the implementation names the profile \./00*,'
+expect 2 'not run: the implementation names the profile \./00*: '
 
 # ---- replay ----
 

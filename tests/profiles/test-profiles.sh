@@ -244,5 +244,5 @@ for words in 'id="windows-W3"' 'id="wsl2-M10"' 'Wine' 'replay -v CAF-031/refuse/
     ok "the page has $words" grep -q "$words" "$work/p.html"
 done
 status 2 "$tool" run --profile windws
-ok 'near misses' grep -q 'there is no profile windws; did you mean windows?' "$work/err"
+ok 'near misses' grep -q 'there is no profile windws; did you mean windows or wine?' "$work/err"
 summary

@@ -39,6 +39,45 @@ printf X | dd of="$work/thrice/records" bs=1 seek="$at" conv=notrunc 2>"$work/lo
 ok "one that is missing is noticed" grep -qE "^ +there is no record of an attempt|^ +the journal has" "$work/verified"
 ok "and counted" grep -qE 'NOT ok +records +[12] of [0-9]+ belong to no case' "$work/verified"
 
+# Records that were cut or changed after the run are no longer those of its verdicts, whatever is read
+# of it. What is lost is said. A run whose records were removed is like one with --no-records.
+cut() {
+    rm -rf "$work/cut"
+    "$tool" run -q --filter '^CAF-003/refuse' --out "$work/cut" >"$work/log" 2>&1
+}
+# lost WORDS: all that reads the run says them.
+lost() {
+    for command in report coverage diff; do
+        # shellcheck disable=SC2046 # no word, or two
+        status 2 "$tool" $command $([ $command != diff ] || echo "$work/flaky") "$work/cut"
+        ok "$command: $1" grep -qE "cut/records: $1" "$work/err"
+    done
+}
+cut
+cases=$(wc -l <"$work/cut/verdicts.txt")
+truncate -s -1 "$work/cut/records"
+lost "found records up to CAF-003/refuse/.*, expected digest [0-9a-f]{12}: .* those of [1-9][0-9]* of $cases cases are lost, from CAF-003/refuse/"
+truncate -s 7 "$work/cut/records"
+lost "found records up to none, expected .* those of $cases of $cases cases are lost"
+cut
+printf X | dd of="$work/cut/records" bs=1 seek="$(($(wc -c <"$work/cut/records") - 1))" conv=notrunc 2>"$work/log"
+lost 'found digest [0-9a-f]{12}, expected [0-9a-f]{12}: the file was changed after the run; wddm-cts verify'
+rm "$work/cut/records"
+mkdir "$work/cut/records"
+lost 'Is a directory, expected the records of the run'
+rmdir "$work/cut/records"
+mv "$work/cut/journal.jsonl" "$work/cut/journal"
+mkdir "$work/cut/journal.jsonl"
+for command in coverage verify; do
+    "$tool" $command "$work/cut" >"$work/out" 2>&1
+    ok "$command: what the journal is" sh -c "! grep -q Success '$work/out'"
+done
+status 2 "$tool" coverage "$work/cut"
+ok "a journal that is a directory" grep -q 'journal.jsonl: Is a directory, expected a file of a run directory' "$work/err"
+rmdir "$work/cut/journal.jsonl"
+mv "$work/cut/journal" "$work/cut/journal.jsonl"
+ok "without records a run is reported" "$tool" report "$work/cut"
+
 # again NAME IMPLEMENTATION OPTION...: each case of the run has a record, and the same finding from it.
 again() {
     name=$1 implementation=$2

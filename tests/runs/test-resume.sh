@@ -165,6 +165,11 @@ ok "no directory" grep -q 'nowhere: run.json: No such file' "$work/err"
 status 2 "$tool" run --resume "$work"
 ok "or that of no run" grep -q 'expected the directory of a run' "$work/err"
 
+mkdir "$work/elsewhere"
+status 2 sh -c "cd '$work/elsewhere' && '$tool' run --resume ../half"
+ok "elsewhere its paths lead nowhere, and it is said where they do" \
+    grep -q -- '--resume ../half: paths of a run are relative to the directory in which it was begun' "$work/err"
+
 cp -r "$work/half" "$work/free"
 status 1 "$tool" run --resume "$work/free" $small -j 2 --json --junit "$work/free.xml"
 ok "its own options may be given again, and how it is reported" \

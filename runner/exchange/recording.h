@@ -129,6 +129,11 @@ uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names,
 void wcts_exchange_profile_name(const void *reply, uint32_t size, size_t member, char *name,
                                 size_t room);
 
+/* The name of a kind that the driver listed, by its place in the list, in name[0..room): "" if
+ * there is none, or no such kind. */
+void wcts_exchange_kind_name(const struct wcts_exchange *exchange, int kind, char *name,
+                             size_t room);
+
 /* The name of the kind of allocation that a request to create one has the private data of, in
  * name[0..room): "" if it is none of a kind that the driver listed with a name. */
 void wcts_exchange_kind_of(const struct wcts_exchange_view *view, int index, char *name,

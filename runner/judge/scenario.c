@@ -281,20 +281,22 @@ bool wcts_judge_found_nothing_wrong(enum wcts_found found)
 
 #define KIND_NAME_ROOM 80 /* longer names are left out */
 
-/* Notes why a boot shows nothing of the kind that it began with, if the driver lacks something for
+/* Notes why a boot shows nothing of the kind that it began with, if something is not supported of
  * it; the caller frees lacks[index]. An earlier boot of the kind does not count any more: in the
  * second one all allocations are of the kind (run/case.c). */
 static void note_lack(const struct wcts_exchange_recording *recording, int index,
                       const struct wcts_finding *found, char **lacks)
 {
     const size_t prefix = strlen(wcts_model_skip_name(WCTS_SKIP_NOT_CLAIMED)) + strlen(": ");
+    char status[64];
     for (int i = 0; i < index; i++)
         if (recording->boots[i].kind == recording->boots[index].kind) {
             free(lacks[i]);
             lacks[i] = NULL;
         }
-    if (recording->boots[index].kind >= 0 && found->found == WCTS_FOUND_NOTHING &&
-        found->skip == WCTS_SKIP_NOT_CLAIMED && found->reason)
+    wcts_exchange_status_text(WCTS_STATUS_NOT_SUPPORTED, status, sizeof status);
+    if (recording->boots[index].kind >= 0 && found->skip == WCTS_SKIP_NOT_CLAIMED &&
+        found->reason && strstr(found->reason, status))
         lacks[index] = strdup(found->reason + prefix);
 }
 

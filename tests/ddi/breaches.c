@@ -28,7 +28,8 @@ static const struct kit kit;
 static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
 {
     DXGK_QUERYSEGMENTOUT4 *out = args->pOutputData;
-    const int second = args->Type == DXGKQAITYPE_QUERYSEGMENT4 && out->pSegmentDescriptor != NULL;
+    const int segments = args->Type == DXGKQAITYPE_QUERYSEGMENT4;
+    const int second = segments && out->pSegmentDescriptor != NULL;
     NTSTATUS status;
     if (second && is("stride"))
         out->SegmentDescriptorStride = sizeof(DXGK_SEGMENTDESCRIPTOR4);
@@ -37,6 +38,8 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
         memset(out->pSegmentDescriptor + out->NbSegment * out->SegmentDescriptorStride, 0xCC, 8);
     if (second && is("count"))
         out->NbSegment++;
+    if (segments && !second && is("counted"))
+        out->PagingBufferSegmentId = 0;
     return status;
 }
 
@@ -148,6 +151,8 @@ static void describe(int fault, uint32_t kind, DXGK_ALLOCATIONINFO *info)
     if (is("unwritten"))
         info->Alignment = as_it_came.Alignment;
     if (is("set"))
+        info->SupportedWriteSegmentSet |= 0x10;
+    if (is("system"))
         info->SupportedWriteSegmentSet |= 0x8;
     if (is("empty"))
         info->Size = 0;

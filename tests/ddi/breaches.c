@@ -30,7 +30,15 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
     DXGK_QUERYSEGMENTOUT4 *out = args->pOutputData;
     const int segments = args->Type == DXGKQAITYPE_QUERYSEGMENT4;
     const int second = segments && out->pSegmentDescriptor != NULL;
+    static int counted;
     NTSTATUS status;
+    /* Segments are counted before they are described, and nothing but their number is there then.
+     */
+    NT_ASSERT(!second || counted);
+    NT_ASSERT(!segments || second ||
+              (out->NbSegment == 0 && out->PagingBufferSize == 0xA5A5A5A5 &&
+               out->SegmentDescriptorStride == 0xA5A5A5A5A5A5A5A5));
+    counted = segments && !second;
     if (second && is("stride"))
         out->SegmentDescriptorStride = sizeof(DXGK_SEGMENTDESCRIPTOR4);
     status = kit_query(context, args);

@@ -16,7 +16,8 @@
  */
 struct wcts_exchange_boot {
     enum wcts_purpose purpose;
-    int kind; /* with which of a driver's kinds a scenario began, -1: none */
+    int kind;     /* with which of a driver's kinds a scenario began, -1: none */
+    int unplaced; /* elements of patches whose allocations may be in no segment that is listed */
     struct wcts_exchange_attempt attempt; /* how the set-up or the call ended */
     struct wcts_exchange exchange;
     int closing;          /* the record with which the parties were closed, or the count */

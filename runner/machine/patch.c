@@ -239,6 +239,7 @@ static void place(const struct machine_placement *placement, uint32_t index)
     if (count == 0) {
         one->Bits &= ~BITS_OF_SEGMENT(31);
         one->PhysicalAddress = 0;
+        placement->session->unplaced++;
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t turn = distance >> 16;

@@ -55,8 +55,10 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
 static NTSTATUS create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
 {
     const struct kit_data *data = args->pAllocationInfo->pPrivateDriverData;
-    NTSTATUS status = is("refused") && data != NULL && data->kind == 1 ? STATUS_INVALID_PARAMETER
-                                                                       : kit_create(context, args);
+    const uint32_t refused = is("refused") ? 1 : is("first") ? 0 : UINT32_MAX;
+    NTSTATUS status = data != NULL && data->size == 0 && data->kind == refused
+                          ? STATUS_INVALID_PARAMETER
+                          : kit_create(context, args);
     for (uint32_t i = 1; NT_SUCCESS(status) && is("several") && i < args->NumAllocations; i++) {
         free(args->pAllocationInfo[i].hAllocation);
         args->pAllocationInfo[i].hAllocation = NULL;

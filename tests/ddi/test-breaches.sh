@@ -28,6 +28,7 @@ descriptor|$answer|the driver wrote behind the 3 segment descriptors that it was
 count|$answer|NbSegment was 3 in the first pass and 4 in the second
 refused|$answer|DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER .* to the kind "plain"
 refused|HDR-025/scenario/wddm2_0/described|set-up refused: .* to the kind "plain"
+first|PAT-013/scenario/wddm2_0/patched-alike|^pass
 several|AIN-030.nonnull/answer/wddm2_0|^fail: .*hAllocation = 0x0
 stride|$answer|the driver wrote behind descriptor 0, which ends at 0x60
 pool|$answer|ExFreePoolWithTag of a null pointer

@@ -12,7 +12,7 @@
 
 static void describe(int fault, uint32_t kind, DXGK_ALLOCATIONINFO *info)
 {
-    if (fault == 1 && kind == 0)
+    if (fault == 1 && kind == 1)
         info->PreferredSegment.SegmentId0 = ABSENT;
 }
 
@@ -39,16 +39,17 @@ static const struct kit kit = {
     .segments = {{.flags = 0x4, .base = 0x100000000, .size = 32 * KIT_MIB, .cpu = 0xA00000000},
                  {.base = 0x200000000}},
     .kind_count = 2,
-    .kinds = {{.name = "texture",
-               .size = 0x20000,
-               .alignment = PAGE_SIZE,
-               .sets = KIT_SET(VRAM) | KIT_SET(SYSTEM)},
-              {.name = "staging",
+    .kinds = {{.name = "staging",
                .size = 0x8000,
                .alignment = PAGE_SIZE,
                .sets = KIT_SET(SYSTEM),
                .preferred = SYSTEM,
-               .flags = 0x1}},
+               .flags = 0x1},
+              {.name = "texture",
+               .size = 0x20000,
+               .alignment = PAGE_SIZE,
+               .sets = KIT_SET(VRAM) | KIT_SET(SYSTEM)}},
+    .primary_kind = 1,
     .patches = WCTS_PATCHES_64,
     .paging_commands = 12,
     .all_places = 1,

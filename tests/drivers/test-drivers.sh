@@ -110,6 +110,7 @@ run "$build/drivers/implicit.so" >"$work/log"
 ok "a kind in no segment of the driver is told: $(tail -n 1 "$work/out")" \
     grep -q '; kinds not shown: "staging" in [0-9]* cases$' "$work/out"
 ok "the other shows what it can" grep -q '^pass	HDR-030/scenario/wddm2_5/kind-in-and-out	not shown of the kind "staging": ' "$work/run/verdicts.txt"
+ok "patches as well" grep -q "^pass	PAT-013/scenario/wddm2_5/patched-alike	" "$work/run/verdicts.txt"
 # What it lists and refuses fails; of the rest nothing is seen.
 for fault in "1 SEG-037" "2 SEG-004"; do
     run "$build/drivers/unified.so,fault=${fault%% *}" >"$work/log"

@@ -475,6 +475,7 @@ $(COMPLETIONS): $(B)/share/table packaging/complete.awk
 $(B)/share/%.pc: docs/%.pc.in FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< > $@
+.PHONY: FORCE
 FORCE:
 
 .PHONY: pages

@@ -116,6 +116,18 @@ static void put_unsupported(FILE *out, const struct wcts_report_run *run)
     }
 }
 
+/* "; kinds not shown: "texture" in 12 cases", which others of the driver's kinds show. */
+static void put_unshown_kinds(FILE *out, const struct wcts_report_run *run)
+{
+    struct report_item_writer list = {out, ", ", 0};
+    for (int i = 0; i < run->scope.kind_count; i++) {
+        const struct wcts_report_unshown_kind *kind = &run->scope.kinds[i];
+        add_item(&list, "%s\"%s\" in %d case%s",
+                 list.count ? "" : "; kinds not shown: ", kind->name, kind->cases,
+                 kind->cases == 1 ? "" : "s");
+    }
+}
+
 /* "; patching without DRIVER_SUBMIT", "; memory without KERNEL_EVICT": of a feature that is claimed
  * by another operation; of a kernel only what moves content. What a core lacks is named elsewhere.
  */
@@ -217,6 +229,7 @@ static void put_extent(FILE *out, const struct wcts_report_run *run)
     if (!run->narrowed)
         put_absent(out, run);
     put_unsupported(out, run);
+    put_unshown_kinds(out, run);
     put_unexecuted(out, run);
     if (warnings != 0)
         fprintf(out, "; %d warning%s", warnings, warnings == 1 ? "" : "s");

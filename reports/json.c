@@ -266,6 +266,15 @@ static json_t *feature_scope_json(const struct wcts_report_run *run, int index)
                      scope.in, "tested", scope.tested);
 }
 
+/* How many cases show nothing of a kind of the driver's that other kinds show. */
+static json_t *unshown_kinds_json(const struct wcts_report_scope *scope)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < scope->kind_count; i++)
+        json_object_set_new(object, scope->kinds[i].name, json_integer(scope->kinds[i].cases));
+    return object;
+}
+
 /* The tested features, and how many statements are tested. */
 static json_t *scope_json(const struct wcts_report_run *run)
 {
@@ -273,10 +282,10 @@ static json_t *scope_json(const struct wcts_report_run *run)
     const struct wcts_report_counts counts = wcts_report_run_counts(run);
     for (int i = 0; i < run->plan->spec->features_count; i++)
         json_array_append_new(features, feature_scope_json(run, i));
-    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "features", features, "statements",
+    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "features", features, "statements",
                      counts.in_scope, "tested", counts.tested, "testable", counts.testable,
                      "proven", counts.proven, "in_part", counts.in_part, "parts",
-                     wcts_report_parts_json(run));
+                     wcts_report_parts_json(run), "unshown_kinds", unshown_kinds_json(&run->scope));
 }
 
 /* What to implement next; empty when cases were left out. */

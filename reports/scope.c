@@ -32,6 +32,9 @@ void wcts_report_scope_release(struct wcts_report_scope *scope)
     free(scope->accepted);
     free(scope->sides);
     wcts_report_parts_release(&scope->parts);
+    for (int i = 0; i < scope->kind_count; i++)
+        free(scope->kinds[i].name);
+    free(scope->kinds);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
         free(scope->rules[i]);
 }
@@ -92,6 +95,38 @@ static void add_rule(struct wcts_plan_rule_seen *rule, const struct wcts_spec *s
         rule->unshown |= wcts_plan_version_bit(test->version);
 }
 
+/* Counts a case for the kind of that name; without memory it is not counted. */
+static void add_kind(struct wcts_report_scope *scope, const char *name, size_t length)
+{
+    struct wcts_report_unshown_kind *more;
+    for (int i = 0; i < scope->kind_count; i++)
+        if (strlen(scope->kinds[i].name) == length &&
+            strncmp(scope->kinds[i].name, name, length) == 0) {
+            scope->kinds[i].cases++;
+            return;
+        }
+    more = realloc(scope->kinds, ((size_t)scope->kind_count + 1) * sizeof *more);
+    if (!more)
+        return;
+    scope->kinds = more;
+    more[scope->kind_count] =
+        (struct wcts_report_unshown_kind){.name = strndup(name, length), .cases = 1};
+    scope->kind_count += more[scope->kind_count].name != NULL;
+}
+
+/* Counts the kinds that the reason of a case names. */
+static void add_kinds(struct wcts_report_scope *scope, const struct wcts_result *result)
+{
+    const char *at = result->reason ? strstr(result->reason, WCTS_FINDING_UNSHOWN_KIND) : NULL;
+    while (at) {
+        const char *name = at + strlen(WCTS_FINDING_UNSHOWN_KIND);
+        const char *end = strstr(name, WCTS_FINDING_KIND_END);
+        if (end)
+            add_kind(scope, name, (size_t)(end - name));
+        at = end ? strstr(end, WCTS_FINDING_UNSHOWN_KIND) : NULL;
+    }
+}
+
 void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_plan *plan,
                            const struct wcts_case *test, const struct wcts_claims *claims,
                            int statement, const struct wcts_result *result)
@@ -105,6 +140,8 @@ void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_pl
     if (!wcts_model_is_drawn(test->kind))
         add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
     wcts_report_parts_add(&scope->parts, test, claims, result);
+    if (wcts_store_verdict_judges(result->verdict))
+        add_kinds(scope, result);
     scope->implemented |= result->answered.implemented;
     scope->paged |= result->answered.paged;
     scope->unpaged |= result->answered.unpaged;

@@ -24,6 +24,12 @@ struct wcts_report_statement_scope {
     int lacked_count;
 };
 
+/* A kind of the driver's allocations for which cases that others of its kinds show show nothing. */
+struct wcts_report_unshown_kind {
+    char *name; /* owned */
+    int cases;
+};
+
 /*
  * What was tested, by statement, rule and operation. struct wcts_report_run owns it. For example,
  * of a statement that was skipped for want of a capability in all cases: statements[s] = {.in =
@@ -38,6 +44,8 @@ struct wcts_report_scope {
     uint64_t *accepted;      /* by version: operations, as above */
     uint32_t paged, unpaged; /* paging operations that a driver answered, and that it lacked */
     uint32_t *sides;         /* by rule: sum of enum wcts_side, from its cases */
+    struct wcts_report_unshown_kind *kinds; /* in the order in which they came; owned */
+    int kind_count;
     struct wcts_report_parts parts;
 };
 

@@ -253,16 +253,18 @@ static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIO
         to->Flags2 = written32(from->Flags2.Value, asked->Flags2, "Flags2");
 }
 
-/* The documents have no statement about a set that names a segment which does not exist. */
+/* The documents have no statement about a set that names a segment which does not exist. From 2.0
+ * on the one after the driver's last is the kernel's own, system memory in no segment. */
 static void note_sets(const struct creation *creation)
 {
     const struct ddi_adapter *adapter = &creation->instance->adapters[0];
+    const int own = ddi_since(creation->instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0);
+    const uint32_t count = adapter->segment_count + (own ? 1 : 0);
     uint32_t i, set;
     for (i = 0; i < creation->in->NumAllocations && adapter->segments_known; i++) {
         set = creation->infos[i].SupportedReadSegmentSet |
               creation->infos[i].SupportedWriteSegmentSet;
-        if (adapter->segment_count < 32 && set != DDI_GARBAGE32 &&
-            set >> adapter->segment_count != 0)
+        if (count < 32 && set != DDI_GARBAGE32 && set >> count != 0)
             ddi_log("DXGK_ALLOCATIONINFO.SupportedReadSegmentSet or SupportedWriteSegmentSet names "
                     "a segment that is not there: together 0x%x, of %u segments",
                     set, adapter->segment_count);

@@ -119,6 +119,32 @@ void wcts_exchange_profile_name(const void *reply, uint32_t size, size_t member,
     }
 }
 
+/* Copies the name of a kind in a driver's reply to INFO; "" if it has none, or one without room. */
+static void copy_kind_name(const uint8_t *reply, uint32_t size,
+                           const struct wcts_allocation_kind *kind, char *name, size_t room)
+{
+    const char *text = wcts_message_at(reply, size, kind->pName, 1, 1);
+    const size_t named = text ? strnlen(text, size - kind->pName) : 0;
+    name[0] = '\0';
+    if (named < room)
+        copy_name(name, text, named);
+}
+
+void wcts_exchange_kind_name(const struct wcts_exchange *exchange, int kind, char *name,
+                             size_t room)
+{
+    const uint8_t *reply;
+    uint32_t size;
+    const uint32_t count = wcts_exchange_kinds(exchange, &reply, &size);
+    const struct wcts_allocation_kind *kinds;
+    name[0] = '\0';
+    if (kind < 0 || (uint32_t)kind >= count)
+        return;
+    kinds = wcts_message_at(reply, size, ((const struct wcts_driver_info_reply *)reply)->pKinds,
+                            count, sizeof *kinds);
+    copy_kind_name(reply, size, &kinds[kind], name, room);
+}
+
 void wcts_exchange_kind_of(const struct wcts_exchange_view *view, int index, char *name,
                            size_t room)
 {
@@ -144,12 +170,9 @@ void wcts_exchange_kind_of(const struct wcts_exchange_view *view, int index, cha
     kinds = wcts_message_at(reply, size, ((const struct wcts_driver_info_reply *)reply)->pKinds,
                             count, sizeof *kinds);
     for (uint32_t i = 0; data && i < count && name[0] == '\0'; i++) {
-        const char *text = wcts_message_at(reply, size, kinds[i].pName, 1, 1);
-        size_t named = text ? strnlen(text, size - kinds[i].pName) : 0;
         own = wcts_message_at(reply, size, kinds[i].pPrivateDriverData, length, 1);
-        if (own && kinds[i].PrivateDriverDataSize == length && memcmp(own, data, length) == 0 &&
-            named < room)
-            copy_name(name, text, named);
+        if (own && kinds[i].PrivateDriverDataSize == length && memcmp(own, data, length) == 0)
+            copy_kind_name(reply, size, &kinds[i], name, room);
     }
 }
 

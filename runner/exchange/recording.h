@@ -16,7 +16,8 @@
  */
 struct wcts_exchange_boot {
     enum wcts_purpose purpose;
-    int kind; /* with which of a driver's kinds a scenario began, -1: none */
+    int kind;     /* with which of a driver's kinds a scenario began, -1: none */
+    int unplaced; /* elements of patches whose allocations may be in no segment that is listed */
     struct wcts_exchange_attempt attempt; /* how the set-up or the call ended */
     struct wcts_exchange exchange;
     int closing;          /* the record with which the parties were closed, or the count */
@@ -130,6 +131,11 @@ uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names,
  * at that offset; "" for none. A name without an end is cut off. */
 void wcts_exchange_profile_name(const void *reply, uint32_t size, size_t member, char *name,
                                 size_t room);
+
+/* The name of a kind that the driver listed, by its place in the list, in name[0..room): "" if
+ * there is none, or no such kind. */
+void wcts_exchange_kind_name(const struct wcts_exchange *exchange, int kind, char *name,
+                             size_t room);
 
 /* The name of the kind of allocation that a request to create one has the private data of, in
  * name[0..room): "" if it is none of a kind that the driver listed with a name. */

@@ -219,7 +219,8 @@ static uint64_t wanted_offset(const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment,
 }
 
 /* Puts an element into one of the segments of its set. Which one depends on where the scenario has
- * it, so that what moves there moves here. */
+ * it, so that what moves there moves here. Without one, as of a kind that stays in system memory,
+ * in the segment that is the kernel's own, it is in no segment. */
 static void place(const struct machine_placement *placement, uint32_t index)
 {
     struct wcts_DXGK_ALLOCATIONLIST *one = &placement->list[index];
@@ -235,6 +236,11 @@ static void place(const struct machine_placement *placement, uint32_t index)
     for (uint32_t id = 1; id < SEGMENTS; id++)
         if (set >> (id - 1) & 1 && find_segment(placement, id, &segment))
             ids[count++] = id;
+    if (count == 0) {
+        one->Bits &= ~BITS_OF_SEGMENT(31);
+        one->PhysicalAddress = 0;
+        placement->session->unplaced++;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t turn = distance >> 16;
         const uint32_t id = ids[(turn + i) % count];

@@ -462,6 +462,7 @@ bool wcts_machine_script_begin(struct wcts_machine_performance *performance,
     performance->created_count = 0;
     performance->whole = false;
     session->kinds_asked = 0;
+    session->unplaced = 0;
     session->state =
         script->test->state ? &session->spec->cases->states[script->test->state - 1] : NULL;
     if (!make_performed_world(performance))
@@ -492,6 +493,7 @@ static struct wcts_exchange_boot *keep_boot(struct wcts_machine_session *session
     boot->attempt = *attempt;
     boot->attempt.nth = wcts_exchange_count_calls(&boot->exchange, closing, attempt->operation);
     boot->kind = session->kind;
+    boot->unplaced = session->unplaced;
     boot->closing = closing;
     boot->symbols = calloc(symbols, sizeof *boot->symbols);
     if (boot->symbols)

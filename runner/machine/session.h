@@ -144,6 +144,7 @@ struct wcts_machine_session {
                       * allocation is of the next kind; -1: none */
     bool kind_alone; /* True if all are of that kind */
     int kinds_asked; /* since the boot */
+    int unplaced;    /* elements of patches that are in no segment of their sets, likewise */
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;
     void *kernel, *driver; /* instances; driver NULL: the probe answers */

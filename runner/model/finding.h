@@ -261,6 +261,11 @@ char *wcts_model_detail_call(const char *detail);
 /* Before what is to blame, at the end of the reason of a combination: not part of its signature. */
 #define WCTS_FINDING_CAUSE ", exactly when "
 
+/* In the reason of a case that is kept, before the name of a kind of the driver's allocations for
+ * which it shows nothing, and what is between that name and the reason. */
+#define WCTS_FINDING_UNSHOWN_KIND "not shown of the kind \""
+#define WCTS_FINDING_KIND_END "\": "
+
 /* Behind an operation, before the number of the call that it is about among those of the case, and
  * ")": not part of the signature, which is older. */
 #define WCTS_FINDING_WHICH " (call no. "

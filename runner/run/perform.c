@@ -69,9 +69,8 @@ int wcts_run_unshown(const struct wcts_exchange_boot *boot)
     int count =
         boot->attempt.end != WCTS_ATTEMPT_ANSWERED && wcts_exchange_is_denied(boot->attempt.status);
     for (int i = 0; i < boot->exchange.count; i++)
-        count += boot->exchange.records[i].operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
-                 boot->exchange.records[i].status == WCTS_STATUS_NOT_SUPPORTED;
-    return count;
+        count += boot->exchange.records[i].status == WCTS_STATUS_NOT_SUPPORTED;
+    return count + boot->unplaced;
 }
 
 /* Performs a test anew with allocations of one kind alone; -1: as ever. */

@@ -14,9 +14,9 @@ const struct wcts_exchange_boot *wcts_run_perform(struct wcts_machine_session *s
  * cannot show all of it, as one that cannot be paged. The kind that shows most is recorded. */
 const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_session *session,
                                                             const struct wcts_case *test);
-/* How much of a driver's test another kind of allocation may still show: answers that it does not
- * support what was asked, as paging of a kind that cannot be moved, and a set-up that it refuses.
- */
+/* How much of a driver's test another kind of allocation may still show: answers that what was
+ * asked is not supported, of the driver, as paging of a kind that cannot be moved, or of the
+ * kernel, as paging in a kind that is in no segment, and a set-up that it refuses. */
 int wcts_run_unshown(const struct wcts_exchange_boot *boot);
 /* Sends all values of a sweep, and adds two boots: of the base, and of one value (sweep.c). */
 void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct wcts_case *test);

@@ -80,7 +80,7 @@ while read -r driver fault version statements; do
     ok "$name: a trace says nothing else" [ -z "$(comm -23 "$work/trace.results" "$work/lines.results")" ]
     ok "$name: much is said" [ "$(wc -l <"$work/lines.results")" -gt 5 ]
 done <<END
-$(rows 10 <<'ROWS'
+$(rows 11 <<'ROWS'
 agp 1 1.0 SEG-006
 agp 2 1.0 SEG-007
 aperture 2 2.9 AIN-018
@@ -90,6 +90,7 @@ display 1 2.3 AIN-018
 display 2 2.3 AIN-030
 gpuva 1 2.6 AIN-012
 host 1 2.2 AIN-030
+implicit 1 2.5 AIN-010
 large 1 3.1 SEG-022
 large 2 3.1 SEG-025
 pitch 1 1.1 AIN-007

@@ -28,8 +28,17 @@ static const struct kit kit;
 static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
 {
     DXGK_QUERYSEGMENTOUT4 *out = args->pOutputData;
-    const int second = args->Type == DXGKQAITYPE_QUERYSEGMENT4 && out->pSegmentDescriptor != NULL;
+    const int segments = args->Type == DXGKQAITYPE_QUERYSEGMENT4;
+    const int second = segments && out->pSegmentDescriptor != NULL;
+    static int counted;
     NTSTATUS status;
+    /* Segments are counted before they are described, and nothing but their number is there then.
+     */
+    NT_ASSERT(!second || counted);
+    NT_ASSERT(!segments || second ||
+              (out->NbSegment == 0 && out->PagingBufferSize == 0xA5A5A5A5 &&
+               out->SegmentDescriptorStride == 0xA5A5A5A5A5A5A5A5));
+    counted = segments && !second;
     if (second && is("stride"))
         out->SegmentDescriptorStride = sizeof(DXGK_SEGMENTDESCRIPTOR4);
     status = kit_query(context, args);
@@ -37,6 +46,8 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
         memset(out->pSegmentDescriptor + out->NbSegment * out->SegmentDescriptorStride, 0xCC, 8);
     if (second && is("count"))
         out->NbSegment++;
+    if (segments && !second && is("counted"))
+        out->PagingBufferSegmentId = 0;
     return status;
 }
 
@@ -44,8 +55,10 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
 static NTSTATUS create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
 {
     const struct kit_data *data = args->pAllocationInfo->pPrivateDriverData;
-    NTSTATUS status = is("refused") && data != NULL && data->kind == 1 ? STATUS_INVALID_PARAMETER
-                                                                       : kit_create(context, args);
+    const uint32_t refused = is("refused") ? 1 : is("first") ? 0 : UINT32_MAX;
+    NTSTATUS status = data != NULL && data->size == 0 && data->kind == refused
+                          ? STATUS_INVALID_PARAMETER
+                          : kit_create(context, args);
     for (uint32_t i = 1; NT_SUCCESS(status) && is("several") && i < args->NumAllocations; i++) {
         free(args->pAllocationInfo[i].hAllocation);
         args->pAllocationInfo[i].hAllocation = NULL;
@@ -148,6 +161,8 @@ static void describe(int fault, uint32_t kind, DXGK_ALLOCATIONINFO *info)
     if (is("unwritten"))
         info->Alignment = as_it_came.Alignment;
     if (is("set"))
+        info->SupportedWriteSegmentSet |= 0x10;
+    if (is("system"))
         info->SupportedWriteSegmentSet |= 0x8;
     if (is("empty"))
         info->Size = 0;

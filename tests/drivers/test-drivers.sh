@@ -36,6 +36,7 @@ carveout 1.3 driver core, paging, patching: SEG-011: AIN-009 AIN-010
 display 2.3 driver core: AIN-018: AIN-030
 gpuva 2.6 driver core, paging, patching: AIN-012: HDR-030
 host 2.2 driver core, paging, patching: AIN-030: PAT-013 PAT-034
+implicit 2.5 driver core, paging, patching: AIN-010: PAT-013 PAT-034
 large 3.1 driver core, paging, patching: SEG-022: SEG-025
 physical 1.2 driver core, paging, patching: PAT-036: HDR-030
 pitch 1.1 driver core, paging, patching: AIN-007: SEG-045
@@ -104,6 +105,12 @@ for driver in "gpuva 0" "display 1"; do
     run "$build/drivers/${driver% *}.so" >"$work/log"
     ok "$driver: patches are proposed, or not" [ "$(grep -c ' PATCHES: ' "$work/out")" = "${driver#* }" ]
 done
+# A kind that stays in system memory is named, and hides no other: nor the other way round.
+run "$build/drivers/implicit.so" >"$work/log"
+ok "a kind in no segment of the driver is told: $(tail -n 1 "$work/out")" \
+    grep -q '; kinds not shown: "staging" in [0-9]* cases$' "$work/out"
+ok "the other shows what it can" grep -q '^pass	HDR-030/scenario/wddm2_5/kind-in-and-out	not shown of the kind "staging": ' "$work/run/verdicts.txt"
+ok "patches as well" grep -q "^pass	PAT-013/scenario/wddm2_5/patched-alike	" "$work/run/verdicts.txt"
 # What it lists and refuses fails; of the rest nothing is seen.
 for fault in "1 SEG-037" "2 SEG-004"; do
     run "$build/drivers/unified.so,fault=${fault%% *}" >"$work/log"

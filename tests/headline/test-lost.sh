@@ -26,7 +26,14 @@ declined() {
 
 ends "a power state that is not there" 0 '^conforms: .*; KERNEL_POWER not supported in [0-9]+ cases' kernel \
     faint.so,does=no-hibernation
-ends "a kind that cannot be moved" 0 '^conforms: ' driver refuse_some.so,what=driver-kind-stays
+ends "a kind that cannot be moved" 0 '^conforms: .*; kinds not shown: "pitch-aligned-evictable" in [0-9]+ cases$' driver \
+    refuse_some.so,what=driver-kind-stays
+unshown='not shown of the kind "pitch-aligned-evictable": DRIVER_PAGING answered NOT_SUPPORTED'
+ok "each case says so" [ "$(grep -c "^pass	[^	]*	$unshown" "$work/run/verdicts.txt")" = \
+    "$(sed 's/.*kinds not shown: "[^"]*" in \([0-9]*\) cases.*/\1/' "$work/out")" ]
+ok "so does run.json" sh -c "grep -A 1 '\"unshown_kinds\"' '$work/run/run.json' | grep -q '\"pitch-aligned-evictable\": [0-9]'"
+ok "and a reader of the run" \
+    test "$("$tool" report "$work/run" | tail -n 1)" = "$(tail -n 1 "$work/out")"
 
 taken='answered NOT_(SUPPORTED|IMPLEMENTED) \(0xC0[0-9A-F]+\), but the same was taken before'
 ends "one lock for each allocation" 3 '^incomplete: [0-9]+ declined; ' kernel faint.so,does=once

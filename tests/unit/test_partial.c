@@ -380,15 +380,15 @@ static const struct {
     int trials; /* of each recording */
 } runs[] = {
     {"emulator,strict", "^(CAF-(001|003|013|016|037)|SEG-025).*/(accept|refuse|effect)/wddm2_7/",
-     24},
-    {"emulator,strict", "^AIN-0(02|04|09|20|33).*/scenario/wddm2_6/", 60},
-    {"emulator,strict", "^PAT-0(02|26|38).*/scenario/wddm2_6/sub.*two", 60},
-    {"emulator,fault=PAT-033", "^CAF-027.set/scenario/wddm1_3/segment-again", 200},
-    {"emulator,fault=AIN-004+back", "^AIN-004.*/scenario/wddm1_3/several", 100},
-    {"emulator,fault=CAF-025", "^CAF-025/refuse/wddm1_3/", 100},
-    {"emulator,fault=CAF-003", "^CAF-003/refuse/wddm2_[67]/", 60},
-    {"emulator,fault=CAF-014", "^CAF-0(01|12|14)/(accept|effect)/wddm2_3/", 40},
-    {"emulator,fault=PAT-014.addresses+twice", "^PAT-014.addresses/scenario/wddm1_0/present", 60},
+     48},
+    {"emulator,strict", "^AIN-0(02|04|09|20|33).*/scenario/wddm2_6/", 102},
+    {"emulator,strict", "^PAT-0(02|26|38).*/scenario/wddm2_6/sub.*two", 102},
+    {"emulator,fault=PAT-033", "^CAF-027.set/scenario/wddm1_3/segment-again", 340},
+    {"emulator,fault=AIN-004+back", "^AIN-004.*/scenario/wddm1_3/several", 170},
+    {"emulator,fault=CAF-025", "^CAF-025/refuse/wddm1_3/", 170},
+    {"emulator,fault=CAF-003", "^CAF-003/refuse/wddm2_[67]/", 102},
+    {"emulator,fault=CAF-014", "^CAF-0(01|12|14)/(accept|effect)/wddm2_3/", 68},
+    {"emulator,fault=PAT-014.addresses+twice", "^PAT-014.addresses/scenario/wddm1_0/present", 102},
 };
 
 /* Runs the tool; its output is of no interest unless it fails. */
@@ -456,7 +456,7 @@ static void unload(void)
     /* A test that strikes nothing out, or of which nothing is left, proves nothing. */
     printf("%ld trials, %ld decided, %ld withdrawn, %ld paths\n", trials, decided, withdrawn,
            followed);
-    ck_assert_int_gt(trials, 3000);
+    ck_assert_int_ge(trials, 10000);
     ck_assert_int_gt(decided, 20000);
     ck_assert_int_gt(withdrawn, 20000);
     ck_assert_int_gt(followed, 1000);

@@ -4,9 +4,9 @@
  * of a second at each start, and ten times that for the full suite. Numbers are those of the loaded
  * spec, so that a file is good for one spec alone, the one with its digest, and for the same with
  * more scenarios (shared_digest). A part for each strength, with the number of its lines and bytes,
- * and their checksum. A line is a combination: rule, base, version, state, page size, the number of facts,
- * and each fact as instance, structure, member, symbol and number of its value; then the same of
- * the twin, or -1. The parts of one with a twin, and of one without:
+ * and their checksum. A line is a combination: rule, base, version, state, page size, the number of
+ * facts, and each fact as instance, structure, member, symbol and number of its value; then the
+ * same of the twin, or -1. The parts of one with a twin, and of one without:
  *
  *     wddm-cts combinations 3 SPEC-DIGEST
  *     2 2 61 CHECKSUM

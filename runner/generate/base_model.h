@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A base call as parameters: the version, the page size, the state in which it is made, each flag
- * of its words, each member for which the cases have values, the number of elements of its lists; of
- * the call and of the answers of the scripted driver. Rows are the calls that no rule forbids and no sentence leaves open; or those that break one rule alone.
+ * of its words, each member for which the cases have values, the number of elements of its lists;
+ * of the call and of the answers of the scripted driver. Rows are the calls that no rule forbids
+ * and no sentence leaves open; or those that break one rule alone.
  *
  *     {version: 2.0 2.1 2.2}  {page size: 4096 16384}  {Flags.Shared: 0 1}  {Size: ...}
  *
@@ -36,6 +37,7 @@ struct wcts_generate_base_options {
     bool one_page_size;  /* the page size is no parameter, but 4 KiB */
     bool the_call_alone; /* answers of the driver stay as they are, but for flags that base.xml
                           * lets vary */
+    bool answers_stay;   /* with the_call_alone: not even those flags vary */
     bool states;         /* the state in which the call is made is a parameter */
     bool with_masks;     /* rows may break the rules, too, that the rule declares to be masked by */
 };

@@ -176,7 +176,8 @@ static bool add_states(struct wcts_generate_base *model)
     int count = 1;
     for (int i = 0; i < cases->states_count; i++)
         if (wcts_model_base_has_state(cases, base, &cases->states[i]))
-            add_number(values, &count, (struct wcts_value){.symbol = -1, .number = (uint64_t)i + 1});
+            add_number(values, &count,
+                       (struct wcts_value){.symbol = -1, .number = (uint64_t)i + 1});
     return add_place(model, WCTS_GENERATE_STATE, (struct wcts_ref){-1, -1, -1}, values, count);
 }
 
@@ -206,7 +207,8 @@ static bool forbid_in_states(struct wcts_generate_base *model)
     for (int v = 1; v < states->value_count; v++) {
         const struct wcts_base_state *state = &cases->states[states->values[v].number - 1];
         const uint64_t in = UINT64_C(1) << v;
-        if (!forbid_both(model, model->state, in, 0, values_where(&model->places[0], is_not_at, state)))
+        if (!forbid_both(model, model->state, in, 0,
+                         values_where(&model->places[0], is_not_at, state)))
             return false;
         for (int p = 0; state->take_count > 0 && p < model->place_count; p++)
             if (is_answer_place(model, model->places[p].instance) &&
@@ -276,7 +278,9 @@ bool wcts_generate_add_places(struct wcts_generate_base *model,
     good = good && (!options->states || add_states(model));
     for (int i = 0; good && i < model->world.count; i++)
         if (!is_answer_place(model, i) || !options->the_call_alone ||
-            wcts_list_has(base->answers, model->world.instances[i].name))
+            (!options->answers_stay &&
+             wcts_list_has(base->answers, model->world.instances[i].name)))
             good = add_instance_places(model, i, is_answer_place(model, i) && options->the_call_alone);
-    return good && (!options->states || forbid_in_states(model)) && find_presence(model) && forbid_absent(model);
+    return good && (!options->states || forbid_in_states(model)) && find_presence(model) &&
+           forbid_absent(model);
 }

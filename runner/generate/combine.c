@@ -84,7 +84,8 @@ static int nearest_rule(const struct wcts_generate_base *model, const uint8_t *r
     int best = -1, most = -1;
     for (int r = 0; r < spec->rules_count; r++) {
         int changed = 0;
-        if (!is_caller_rule(&spec->rules[r]) || !has_places_of(spec, model->base, spec->rules[r].on))
+        if (!is_caller_rule(&spec->rules[r]) ||
+            !has_places_of(spec, model->base, spec->rules[r].on))
             continue;
         for (int i = model->first[r]; i < model->first[r + 1]; i++)
             changed += row[model->readers[i]] != 0;

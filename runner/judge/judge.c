@@ -238,7 +238,8 @@ static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_
         /* The sentence binds the driver: it forbids other answers, but none requires the kernel to
          * take every answer that is left. So a refusal breaks nothing, but hides what the answer
          * was to show. A call of user mode is refused for its own sake, and that fails. */
-        else if (!evidence->held_to_advice && changes_answer(plan, test))
+        else if (test->kind != WCTS_KIND_COMBINATION && !evidence->held_to_advice &&
+                 changes_answer(plan, test))
             wcts_judge_finding_decline(finding, "the driver's valid answer", &evidence->attempt);
         /* Nothing says which of its many facts is to blame. */
         else if (test->kind == WCTS_KIND_COMBINATION)

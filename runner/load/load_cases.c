@@ -151,22 +151,6 @@ static void declare_symbols(struct wcts_loader *loader)
 
 /* ---- instances ---- */
 
-struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_load_node *node,
-                                  const char *attribute, const char *text, size_t length)
-{
-    struct wcts_load_use use = {node, attribute};
-    struct wcts_value value = {.symbol = -1, .number = 0};
-    const char *plus = memchr(text, '+', length);
-    size_t name = plus == NULL ? length : (size_t)(plus - text);
-    if (wcts_load_parse_number(text, length, &value.number))
-        return value;
-    value.number = 0;
-    if (plus != NULL)
-        wcts_load_parse_number(plus + 1, length - name - 1, &value.number);
-    value.symbol = wcts_find_symbol(loader, use, text, name);
-    return value;
-}
-
 struct wcts_set wcts_load_set(struct wcts_loader *loader, const struct wcts_load_node *node,
                               const struct wcts_load_argument *argument, int on)
 {

@@ -196,8 +196,9 @@ struct wcts_base {
     bool alone;  /* True if its tests are performed in no state */
     int *breaks; /* statements whose rules are broken here as well as in their first base */
     int break_count;
-    const char *answers; /* names of the adapter's answers whose flags combinations vary, too; NULL */
-    int *also; /* further steps that a driver under test is asked by */
+    const char
+        *answers; /* names of the adapter's answers whose flags combinations vary, too; NULL */
+    int *also;    /* further steps that a driver under test is asked by */
     int also_count;
 };
 

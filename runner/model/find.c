@@ -105,7 +105,8 @@ static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, int lea
 
 bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_instance *instance)
 {
-    return instance->when.structure < 0 || has_flag(step, instance->when, instance->least, !instance->unless);
+    return instance->when.structure < 0 ||
+           has_flag(step, instance->when, instance->least, !instance->unless);
 }
 
 static bool state_takes_step(const struct wcts_base_state *state, int step)
@@ -119,8 +120,8 @@ static bool state_takes_step(const struct wcts_base_state *state, int step)
 bool wcts_model_base_has_state(const struct wcts_cases *cases, const struct wcts_base *base,
                                const struct wcts_base_state *state)
 {
-    bool has = !base->alone &&
-               (state->of < 0 || wcts_model_step_includes(cases, base->step, state->of));
+    bool has =
+        !base->alone && (state->of < 0 || wcts_model_step_includes(cases, base->step, state->of));
     for (int i = 0; i < state->take_count; i++) {
         const struct wcts_step *take = &cases->steps[state->takes[i]];
         for (int j = 0; j < take->need_count; j++)

@@ -117,7 +117,8 @@ bool wcts_model_finding_add(struct wcts_finding *finding, struct wcts_finding *m
     for (struct wcts_finding *one = finding; one; last = one, one = one->next)
         if (one->found == more->found && one->skip == more->skip && one->fails == more->fails &&
             one->broken == more->broken && one->observed == more->observed &&
-            one->partly == more->partly && is_same_text(one->reason, more->reason) && is_same_text(one->detail, more->detail) &&
+            one->partly == more->partly && is_same_text(one->reason, more->reason) &&
+            is_same_text(one->detail, more->detail) &&
             is_same_text(one->scenario, more->scenario)) {
             one->levels |= more->levels;
             wcts_model_finding_release(more);

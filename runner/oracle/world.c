@@ -285,7 +285,8 @@ void wcts_world_settle(struct wcts_world *world)
         struct wcts_oracle_world_instance *one = &world->instances[i];
         if (one->when.structure >= 0) {
             int owner = wcts_world_resolve(world, i, one->when.structure);
-            bool set = owner >= 0 && wcts_world_get(world, owner, one->when).number >= (uint64_t)one->least;
+            bool set = owner >= 0 &&
+                       wcts_world_get(world, owner, one->when).number >= (uint64_t)one->least;
             one->present = set != one->unless;
         }
         /* Answers belong to a message, but to no pointer of the cases. */

@@ -22,7 +22,7 @@ struct wcts_oracle_world_instance {
     struct wcts_ref at;   /* the pointer member; structure -1: none */
     struct wcts_ref when; /* see struct wcts_instance */
     bool unless;
-    int least;            /* see struct wcts_instance */
+    int least; /* see struct wcts_instance */
     bool present;
     /* The number of instances when the kernel destroyed the allocation; 0: it did not. */
     int ended;

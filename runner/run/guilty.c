@@ -20,6 +20,7 @@ struct run_blaming {
     struct wcts_case test; /* the call that is tried */
     struct wcts_finding misjudged;
     struct wcts_generate_guilty guilty;
+    bool by_state; /* True if the call is right where it is not made in the test's state */
 };
 
 static bool row_is_allowed(void *ctx, const uint8_t *row)
@@ -30,6 +31,21 @@ static bool row_is_allowed(void *ctx, const uint8_t *row)
            wcts_generate_base_facts(&blaming->model, row, facts) >= 0;
 }
 
+/* What a state sends before it counts in the number of the call, as in "(call no. 2)". */
+static bool same_but_for_number(const char *one, const char *other)
+{
+    static const char number[] = WCTS_FINDING_WHICH;
+    while (*one && *other) {
+        if (strncmp(one, number, strlen(number)) == 0)
+            one += strcspn(one, ")") + 1;
+        if (strncmp(other, number, strlen(number)) == 0)
+            other += strcspn(other, ")") + 1;
+        if (*one++ != *other++)
+            return false;
+    }
+    return *one == *other;
+}
+
 /* Another status is another failure. */
 static bool row_fails_alike(void *ctx)
 {
@@ -38,7 +54,7 @@ static bool row_fails_alike(void *ctx)
     bool alike;
     wcts_run_once(blaming->session, &blaming->test, &finding);
     alike = finding.found == blaming->misjudged.found && finding.reason &&
-            strcmp(finding.reason, blaming->misjudged.reason) == 0;
+            same_but_for_number(finding.reason, blaming->misjudged.reason);
     wcts_model_finding_release(&finding);
     return alike;
 }
@@ -118,8 +134,8 @@ static void add_class(const struct run_blaming *blaming, const struct wcts_gener
 static bool sets_flags(const struct wcts_generate_base *model)
 {
     for (int p = 0; p < model->place_count; p++)
-        if (model->places[p].instance >= 0 && model->places[p].ref.flag >= 0 &&
-            model->places[p].values[0].number != 0)
+        if (model->places[p].instance >= model->world.adapter_count &&
+            model->places[p].ref.flag >= 0 && model->places[p].values[0].number != 0)
             return true;
     return false;
 }
@@ -141,6 +157,8 @@ static void add_guilty(const struct run_blaming *blaming, struct wcts_finding *f
         add_class(blaming, term, before, &text);
         before = " and ";
     }
+    if (blaming->by_state)
+        wcts_text_add(&text, " in the state %s", spec->cases->states[blaming->test.state - 1].name);
     if (sets_flags(&blaming->model))
         wcts_text_add(&text, " in calls like %s", spec->cases->bases[blaming->model.base].name);
     if (blaming->model.rule >= 0)
@@ -183,6 +201,13 @@ static bool judge_alone(struct run_blaming *blaming)
                                          blaming->misjudged.found == WCTS_FOUND_BROKEN);
 }
 
+/* True if the test's state takes steps, which changed answers of the driver would meet as well. */
+static bool takes_steps(const struct run_blaming *blaming)
+{
+    const struct wcts_cases *cases = blaming->session->spec->cases;
+    return blaming->test.state && cases->states[blaming->test.state - 1].take_count > 0;
+}
+
 static bool blame(struct run_blaming *blaming)
 {
     struct wcts_case *test = &blaming->test;
@@ -190,7 +215,8 @@ static bool blame(struct run_blaming *blaming)
     const struct wcts_generate_base_options options = {.from = test->version,
                                                        .until = test->version + 1,
                                                        .rule = legal ? -1 : test->rule,
-                                                       .the_call_alone = true};
+                                                       .the_call_alone = true,
+                                                       .answers_stay = takes_steps(blaming)};
     struct wcts_machine_session *session = blaming->session;
     struct wcts_generate_halving halving = {.allows = row_is_allowed,
                                             .fails = row_fails,
@@ -211,8 +237,14 @@ static bool blame(struct run_blaming *blaming)
     good = wcts_oracle_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
            wcts_generate_base_row(&blaming->model, &world, row);
     wcts_world_release(&world);
-    return good && row_is_allowed(blaming, row) &&
-           wcts_generate_halve(&halving, row, &blaming->guilty);
+    good = good && row_is_allowed(blaming, row) && wcts_generate_halve(&halving, row, &blaming->guilty);
+    if (good && test->state) {
+        const int state = test->state;
+        test->state = 0;
+        blaming->by_state = !row_fails(blaming, row);
+        test->state = state;
+    }
+    return good;
 }
 
 void wcts_run_find_guilty(struct wcts_machine_session *session, const struct wcts_case *test,

@@ -164,8 +164,8 @@ static void sum_up_answers(const struct wcts_run_sweeping *sweeping, bool accept
     cause_of_wrong(words, wrong, words + sweeping->count - right, right, &swept->cause);
 }
 
-/* The number of flags up to which all values were sent; 0: not even those with one. Those that break
- * several rules are not in that order, and not all sent anyway. */
+/* The number of flags up to which all values were sent; 0: not even those with one. Those that
+ * break several rules are not in that order, and not all sent anyway. */
 static unsigned flags_of_all_sent(const struct wcts_run_sweeping *sweeping)
 {
     int fewest = sweeping->set == WCTS_SWEEP_SEVERAL ? 1 : 64;

@@ -28,7 +28,7 @@ struct wcts_run_sweeping {
     int count;
     int from, until; /* those that are sent now */
     int found;       /* those that there were before the time was over; count has those sent */
-    bool many;    /* False if each value is sent alone */
+    bool many;       /* False if each value is sent alone */
     bool doubted; /* True if a value that was sent alone was answered otherwise than among others,
                    * which is no lie where the implementation does not know of the others */
     char lie[sizeof((struct wcts_exchange_swept *)NULL)->lie];

@@ -50,6 +50,10 @@ named word=create,what=refuse,set=0x82,clear=0x4 "$create" \
     'CreateShared and ReadOnly are set and NonSecure is clear'
 named word=create,what=refuse,set=0x84,at=0xB004 "$create" 'NonSecure and ReadOnly are set'
 
+# In one state of its base alone: the state is named, since the same call is right in others.
+named word=create,what=refuse,set=0x80,devices=2 '/combination/.*/beside-others/(create|two-answers|large-pages)[^/]*$' \
+    'ReadOnly is set in the state beside-others'
+
 # Where the base sets flags it is named as well: they may be needed.
 named word=create,what=refuse,set=0x82 "$others" 'ReadOnly is set in calls like existing' \
     'ReadOnly is set in calls like section'

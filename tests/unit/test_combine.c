@@ -259,8 +259,7 @@ static uint64_t value_of(const struct wcts_combination *one, const char *instanc
         .base = one->base, .version = one->version, .page_size = one->page_size};
     struct wcts_world world;
     uint64_t value = UINT64_MAX;
-    ck_assert(
-        wcts_oracle_case_world(&world, &eval, &test, one->facts->facts, one->facts->count));
+    ck_assert(wcts_oracle_case_world(&world, &eval, &test, one->facts->facts, one->facts->count));
     for (int i = 0; i < world.count; i++) {
         const struct wcts_structure *structure = &spec->structures[world.instances[i].structure];
         for (int m = 0; m < structure->member_count; m++)
@@ -284,9 +283,8 @@ static int differing(const struct wcts_facts *facts, int answers)
 static bool go_together(const struct wcts_combination *answers, const struct wcts_combination *call,
                         int adapter_count)
 {
-    struct wcts_case test = {.base = call->base,
-                             .version = call->version,
-                             .page_size = call->page_size};
+    struct wcts_case test = {
+        .base = call->base, .version = call->version, .page_size = call->page_size};
     struct wcts_fact facts[2 * WCTS_FACTS_MAX];
     struct wcts_world world;
     int count = 0;
@@ -314,7 +312,7 @@ START_TEST(flags_of_both_words_meet)
     struct {
         const struct wcts_combination *row;
         uint64_t segment, creation;
-    } *rows;
+    } * rows;
     int count = 0;
     memset(had, 0, sizeof had);
     memset(possible, 0, sizeof possible);

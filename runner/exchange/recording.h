@@ -24,6 +24,9 @@ struct wcts_exchange_boot {
     char *no_instance;    /* why nothing was opened; NULL if it was */
     bool whole;           /* all its acts were performed */
     bool reference_lacks; /* ... because the reference kernel does not know the version */
+    /* 1 + the index of the test that was judged by this boot alone and found to be kept, at any
+     * level: beside others it need not be looked at again. 0: none (run/again.c) */
+    int kept_alone;
 };
 
 /* One of the alternatives of a cause: all bits of set, none of clear. */

@@ -272,7 +272,7 @@ wcts_judge_observed(const struct wcts_judge *judge, const struct wcts_case *test
         struct wcts_judge_selection selection;
         int rule;
         if (boot->purpose != WCTS_FOR_TEST || boot->attempt.end != WCTS_ATTEMPT_ANSWERED ||
-            boot->exchange.breach_kind != WCTS_BREACH_NONE)
+            boot->exchange.breach_kind != WCTS_BREACH_NONE || boot->kept_alone == test->index + 1)
             continue;
         rule = breach_in(judge, test, boot, strictness, &selection);
         if (rule >= 0) {

@@ -20,7 +20,8 @@ struct wcts_exchange_boot {
     struct wcts_exchange_attempt attempt; /* how the set-up or the call ended */
     struct wcts_exchange exchange;
     int closing;          /* the record with which the parties were closed, or the count */
-    uint64_t *symbols;    /* the value of each symbol of the cases at the end; NULL: all 0 */
+    uint64_t *symbols;    /* the value of each common symbol of the cases at the end; NULL: of a
+                           * scenario, whose judge does not ask for them */
     char *no_instance;    /* why nothing was opened; NULL if it was */
     bool whole;           /* all its acts were performed */
     bool reference_lacks; /* ... because the reference kernel does not know the version */

@@ -281,7 +281,7 @@ $(B)/%.o: %.c Makefile | build/binding.inc
 
 $(B)/$(TOOL): $(OBJECTS)
 	$(if $(Q),@echo "  LD $@")
-	$(Q)$(CC) $(SANITIZERS) -Wl,--build-id $(LDFLAGS) -o $@ $^ $(MODULE_LIBS) -ldl -lm
+	$(Q)$(CC) $(SANITIZERS) -Wl,--build-id,--compress-debug-sections=zlib $(LDFLAGS) -o $@ $^ $(MODULE_LIBS) -ldl -lm
 
 # What the tool would make at each start: the loaded documents (runner/load/stored.h; where they cannot be
 # stored an empty file, which is as none), ...

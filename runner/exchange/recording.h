@@ -21,10 +21,14 @@ struct wcts_exchange_boot {
     struct wcts_exchange_attempt attempt; /* how the set-up or the call ended */
     struct wcts_exchange exchange;
     int closing;          /* the record with which the parties were closed, or the count */
-    uint64_t *symbols;    /* the value of each symbol of the cases at the end; NULL: all 0 */
+    uint64_t *symbols;    /* the value of each common symbol of the cases at the end; NULL: of a
+                           * scenario, whose judge does not ask for them */
     char *no_instance;    /* why nothing was opened; NULL if it was */
     bool whole;           /* all its acts were performed */
     bool reference_lacks; /* ... because the reference kernel does not know the version */
+    /* 1 + the index of the test that was judged by this boot alone and found to be kept, at any
+     * level: beside others it need not be looked at again. 0: none (run/again.c) */
+    int kept_alone;
 };
 
 /* One of the alternatives of a cause: all bits of set, none of clear. */

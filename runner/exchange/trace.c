@@ -108,6 +108,15 @@ static bool is_shared(const struct wcts_exchange_view *trace, const struct wcts_
     return false;
 }
 
+/* False if a side has the structure nowhere, whatever is sent. Where something is missing, what is
+ * not known on the way there is noted (partial.h). */
+static bool may_reach(const struct wcts_exchange_view *trace, int record, int structure, bool reply)
+{
+    enum wcts_held side = reply ? WCTS_HELD_REPLY : WCTS_HELD_REQUEST;
+    return wcts_exchange_is_partial(trace) ||
+           (wcts_exchange_message_at(trace, record)->reaches[structure] & side) != 0;
+}
+
 const uint8_t *wcts_exchange_find_in(const struct wcts_exchange_view *trace,
                                      struct wcts_exchange_cursor cursor, int structure, bool reply)
 {
@@ -115,7 +124,7 @@ const uint8_t *wcts_exchange_find_in(const struct wcts_exchange_view *trace,
     uint32_t size = trace->spec->structures[structure].size;
     struct exchange_array array;
     side.found = true;
-    if (side.structure < 0 || !side.bytes)
+    if (side.structure < 0 || !side.bytes || !may_reach(trace, cursor.record, structure, reply))
         return NULL;
     if (side.structure == structure)
         return (uint64_t)side.at + size <= side.size ? side.bytes + side.at : NULL;

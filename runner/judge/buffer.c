@@ -2,6 +2,7 @@
 /* The function patched(): what patching leaves in the DMA buffer. The suite writes or reads the
  * buffer before the driver patches it, and reads it afterwards. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../exchange/bytes.h"
@@ -110,12 +111,42 @@ static bool read_request(const struct wcts_judge_effect_eval *eval, int index, b
     return one->locations && one->list;
 }
 
+void wcts_judge_buffers_release(struct wcts_judge_buffers *buffers)
+{
+    free(buffers->of[0]);
+    free(buffers->of[1]);
+    *buffers = (struct wcts_judge_buffers){0};
+}
+
+/* Where the bytes around a record are kept for the next effect; NULL: nowhere. */
+static struct wcts_judge_buffer *kept_at(const struct wcts_judge_effect_eval *eval, int index,
+                                         bool private)
+{
+    struct wcts_judge_buffers *buffers = eval->buffers;
+    if (!buffers)
+        return NULL;
+    if (!buffers->of[private])
+        buffers->of[private] =
+            calloc((size_t)eval->trace.exchange->count, sizeof *buffers->of[private]);
+    return buffers->of[private] ? &buffers->of[private][index] : NULL;
+}
+
 static bool read_patching(struct wcts_judge_effect_eval *eval, int index, bool private,
                           struct judge_patching *one)
 {
     const bool given = read_request(eval, index, private, one);
-    one->before = buffer_around(eval, index, -1, one);
-    one->after = buffer_around(eval, index, 1, one);
+    struct wcts_judge_buffer own = {0}, *kept = kept_at(eval, index, private);
+    if (!kept)
+        kept = &own;
+    if (!kept->sought) {
+        kept->before = buffer_around(eval, index, -1, one);
+        kept->after = buffer_around(eval, index, 1, one);
+        kept->known = one->known;
+        kept->sought = true;
+    }
+    one->before = kept->before;
+    one->after = kept->after;
+    one->known = kept->known;
     if (private)
         memcpy(eval->text, no_private, sizeof no_private);
     else

@@ -5,6 +5,23 @@
 
 #include "../exchange/trace.h"
 
+/* The bytes around a record that patches: those of the DMA buffer, or of the private data. */
+struct wcts_judge_buffer {
+    const uint8_t *before, *after; /* borrowed from the exchange; NULL: not looked at */
+    uint32_t known;                /* bytes that both hold */
+    bool sought;                   /* all of it is known */
+};
+
+/*
+ * What several effects ask of the same records (buffer.c), looked for once: one a record, of the
+ * DMA buffer and of the private data. All 0 before the first; the exchange must not change.
+ */
+struct wcts_judge_buffers {
+    struct wcts_judge_buffer *of[2]; /* owned */
+};
+
+void wcts_judge_buffers_release(struct wcts_judge_buffers *buffers);
+
 /*
  * The evaluation of one effect in one trace: on is where the effect applies, found the record that
  * is compared. Lives on the stack of the judge. Example: effect "the driver is asked to page the
@@ -15,8 +32,9 @@ struct wcts_judge_effect_eval {
     struct wcts_exchange_view trace;
     const struct wcts_rule *effect;
     struct wcts_exchange_cursor on, found;
-    bool walked;    /* True in a walk: what is lost counts if nobody else may have lost it */
-    char text[320]; /* of a breach, or why nothing is seen; one line */
+    bool walked; /* True in a walk: what is lost counts if nobody else may have lost it */
+    struct wcts_judge_buffers *buffers; /* shared with other effects; NULL: with none. Not owned */
+    char text[320];                     /* of a breach, or why nothing is seen; one line */
 };
 
 /* An offset in a segment, the hint of a bank, and the offset that the kernel chooses without one,

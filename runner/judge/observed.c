@@ -38,9 +38,10 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
 struct judge_observed_part {
     struct wcts_exchange exchange; /* up to where the parties are closed. Borrows the boot's */
     struct wcts_exchange_view view;
-    int from;            /* the first record */
-    uint64_t operations; /* from there on: wcts_model_operation_bit() */
-    bool walked;         /* of a walk */
+    int from;                          /* the first record */
+    uint64_t operations;               /* from there on: wcts_model_operation_bit() */
+    bool walked;                       /* of a walk */
+    struct wcts_judge_buffers buffers; /* of its effects */
 };
 
 static void part_init(struct judge_observed_part *part, const struct wcts_spec *spec,
@@ -58,7 +59,7 @@ static void part_init(struct judge_observed_part *part, const struct wcts_spec *
 }
 
 /* True if there is something to ask the effect about. */
-static bool concerns_part(const struct judge_observed_part *part, const struct wcts_effect *effect)
+static bool concerns_part(struct judge_observed_part *part, const struct wcts_effect *effect)
 {
     uint64_t sought = 0;
     if ((part->operations & effect->operations) == 0)
@@ -78,8 +79,7 @@ static bool is_refusal(const struct wcts_judge_selection *selection)
 }
 
 /* The first record behind one in which the effect is broken; -1: none. */
-static int next_broken(const struct judge_observed_part *part,
-                       struct wcts_judge_selection *selection,
+static int next_broken(struct judge_observed_part *part, struct wcts_judge_selection *selection,
                        struct wcts_judge_differing *differing, int after)
 {
     const struct wcts_exchange *exchange = part->view.exchange;
@@ -93,7 +93,7 @@ static int next_broken(const struct judge_observed_part *part,
 }
 
 /* On True the selection has the text of the breach. */
-static bool is_broken_in(const struct judge_observed_part *part, const struct wcts_rule *rule,
+static bool is_broken_in(struct judge_observed_part *part, const struct wcts_rule *rule,
                          struct wcts_judge_selection *selection)
 {
     struct wcts_judge_differing differing;
@@ -103,6 +103,7 @@ static bool is_broken_in(const struct judge_observed_part *part, const struct wc
     wcts_judge_selection(selection, rule, part->view);
     selection->quiet = true;
     selection->eval.walked = part->walked;
+    selection->eval.buffers = &part->buffers;
     differing = wcts_judge_differing(selection);
     broken = next_broken(part, selection, &differing, part->from - 1);
     wcts_judge_differing_release(&differing);
@@ -113,7 +114,7 @@ static bool is_broken_in(const struct judge_observed_part *part, const struct wc
 /* True if the same messages break what the rule rests on. Of what a scenario has looked at beside
  * that, the order of events says which is the cause; what only its own cases show, these
  * (run/layers.c). */
-static bool is_consequence(const struct judge_observed_part *part, const struct wcts_case *test,
+static bool is_consequence(struct judge_observed_part *part, const struct wcts_case *test,
                            int index)
 {
     const struct wcts_rule *rule = &part->view.spec->rules[index];
@@ -163,7 +164,7 @@ static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *t
 
 /* True if a breach of the rule may be told, where a scenario has it in a call that is valid. */
 static bool is_told(const struct wcts_judge *judge, const struct wcts_case *test,
-                    const struct judge_observed_part *part, int rule, int call,
+                    struct judge_observed_part *part, int rule, int call,
                     struct wcts_strictness *strictness)
 {
     return !is_consequence(part, test, rule) &&
@@ -184,7 +185,7 @@ static bool is_before(struct judge_event a, struct judge_event b)
 }
 
 /* The first event of a rule that the scenario has looked at. */
-static struct judge_event first_event(const struct judge_observed_part *part, int index)
+static struct judge_event first_event(struct judge_observed_part *part, int index)
 {
     const struct wcts_rule *rule = &part->view.spec->rules[index];
     struct judge_event first = {index, -1, -1};
@@ -194,6 +195,7 @@ static struct judge_event first_event(const struct judge_observed_part *part, in
         return first;
     wcts_judge_selection(&selection, rule, part->view);
     selection.quiet = true;
+    selection.eval.buffers = &part->buffers;
     differing = wcts_judge_differing(&selection);
     for (int i = part->from - 1; (i = next_broken(part, &selection, &differing, i)) >= 0;) {
         int found = selection.eval.found.record;
@@ -207,7 +209,7 @@ static struct judge_event first_event(const struct judge_observed_part *part, in
 
 /* True if the same call breaks what the event's rule rests on. */
 static bool is_of_same_call(const struct wcts_judge *judge, const struct wcts_case *test,
-                            const struct judge_observed_part *part, struct judge_event event)
+                            struct judge_observed_part *part, struct judge_event event)
 {
     const struct wcts_rule *rule = &part->view.spec->rules[event.rule];
     for (int i = 0; i < rule->rests_on_count; i++)
@@ -221,7 +223,7 @@ static bool is_of_same_call(const struct wcts_judge *judge, const struct wcts_ca
 /* Of what the scenario has looked at beside what all cases show, what is broken first; -1: nothing.
  */
 static int also_broken(const struct wcts_judge *judge, const struct wcts_case *test,
-                       const struct judge_observed_part *part, struct wcts_strictness *strictness,
+                       struct judge_observed_part *part, struct wcts_strictness *strictness,
                        struct wcts_judge_selection *selection)
 {
     const struct wcts_scenario *scenario = test->scenario;
@@ -250,14 +252,23 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
 {
     const struct wcts_spec *spec = judge->plan->spec;
     struct judge_observed_part part;
+    int broken = -1;
     part_init(&part, spec, test, boot);
-    for (int i = 0; i < spec->rules_count; i++)
-        if (spec->rules[i].effect && concerns_part(&part, spec->rules[i].effect) &&
-            is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
+    for (int n = 0; n < spec->observables_count && broken < 0; n++) {
+        const int i = spec->observables[n].rule;
+        if ((part.operations & spec->observables[n].operations) != 0 &&
+            concerns_part(&part, spec->rules[i].effect) && is_asked(judge, test, i) &&
+            !wcts_model_is_also(test->scenario, i) &&
             is_broken_in(&part, &spec->rules[i], selection) &&
             is_told(judge, test, &part, i, selection->eval.on.record, strictness))
-            return i;
-    return also_broken(judge, test, &part, strictness, selection);
+            broken = i;
+    }
+    if (broken < 0)
+        broken = also_broken(judge, test, &part, strictness, selection);
+    if (broken >= 0)
+        selection->eval.buffers = NULL;
+    wcts_judge_buffers_release(&part.buffers);
+    return broken;
 }
 
 const struct wcts_exchange_boot *
@@ -272,7 +283,7 @@ wcts_judge_observed(const struct wcts_judge *judge, const struct wcts_case *test
         struct wcts_judge_selection selection;
         int rule;
         if (boot->purpose != WCTS_FOR_TEST || boot->attempt.end != WCTS_ATTEMPT_ANSWERED ||
-            boot->exchange.breach_kind != WCTS_BREACH_NONE)
+            boot->exchange.breach_kind != WCTS_BREACH_NONE || boot->kept_alone == test->index + 1)
             continue;
         rule = breach_in(judge, test, boot, strictness, &selection);
         if (rule >= 0) {

@@ -363,7 +363,10 @@ wcts_judge_scenario(const struct wcts_judge *judge, const struct wcts_case *test
         struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE, .cleared = finding->cleared};
         if (boot->purpose != WCTS_FOR_TEST)
             continue;
-        judge_boot(judge, test, boot, strictness, &found);
+        if (boot->kept_alone == test->index + 1)
+            found.found = WCTS_FOUND_KEPT;
+        else
+            judge_boot(judge, test, boot, strictness, &found);
         seen = seen || found.found == WCTS_FOUND_KEPT;
         if (lacks)
             note_lack(recording, i, &found, lacks);

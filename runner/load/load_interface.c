@@ -406,6 +406,20 @@ static void add_held(const struct wcts_spec *spec, int structure, enum wcts_held
     }
 }
 
+/* Adds to what it reaches beside that: what the elements of its arrays point to. */
+static void add_reached(const struct wcts_spec *spec, int structure, enum wcts_held side,
+                        uint8_t *reaches)
+{
+    if (structure < 0)
+        return;
+    for (int i = 0; i < spec->structures[structure].pointer_count; i++) {
+        const struct wcts_member *pointer =
+            &spec->structures[structure].members[spec->structures[structure].pointers[i]];
+        for (int s = 0; s < pointer->element_of_count; s++)
+            add_held(spec, pointer->element_of[s], side, reaches);
+    }
+}
+
 static void add_operation(struct wcts_operations *set, uint32_t operation)
 {
     uint32_t party = operation >> 8, number = operation & 255;
@@ -417,9 +431,14 @@ static void resolve_held(struct wcts_loader *loader, struct wcts_message *messag
 {
     struct wcts_spec *spec = loader->spec;
     uint8_t *holds = wcts_arena_array(loader->arena, (size_t)spec->structures_count + 1, 1);
+    uint8_t *reaches = wcts_arena_array(loader->arena, (size_t)spec->structures_count + 1, 1);
     add_held(spec, message->request, WCTS_HELD_REQUEST, holds);
     add_held(spec, message->reply, WCTS_HELD_REPLY, holds);
     message->holds = holds;
+    memcpy(reaches, holds, (size_t)spec->structures_count);
+    add_reached(spec, message->request, WCTS_HELD_REQUEST, reaches);
+    add_reached(spec, message->reply, WCTS_HELD_REPLY, reaches);
+    message->reaches = reaches;
     for (int s = 0; s < spec->structures_count; s++) {
         struct wcts_structure *structure = &spec->structures[s];
         if (holds[s])

@@ -182,6 +182,16 @@ static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
     }
 }
 
+static void list_observables(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    WCTS_LOAD_ARRAY(loader, spec->observables, spec->rules_count);
+    for (int i = 0; spec->observables && i < spec->rules_count; i++)
+        if (spec->rules[i].effect)
+            spec->observables[spec->observables_count++] =
+                (struct wcts_observable){spec->rules[i].effect->operations, i};
+}
+
 void wcts_load_rules(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
@@ -199,6 +209,7 @@ void wcts_load_rules(struct wcts_loader *loader)
         load_table_rules(loader, walk.node, &loader->spec->tables[i]);
     for (int i = 0; i < spec->rules_count; i++)
         load_rests_on(loader, &spec->rules[i]);
+    list_observables(loader);
 }
 
 static void load_gap(struct wcts_loader *loader, const struct wcts_load_node *node,

@@ -475,12 +475,22 @@ bool wcts_machine_script_begin(struct wcts_machine_performance *performance,
     return true;
 }
 
+/* Keeps the values of the symbols that the calls of a base may name; false without memory. */
+static bool keep_symbols(const struct wcts_machine_session *session,
+                         struct wcts_exchange_boot *boot)
+{
+    const size_t count = (size_t)session->spec->cases->common_symbols;
+    boot->symbols = malloc((count + 1) * sizeof *boot->symbols);
+    if (boot->symbols)
+        WCTS_ARRAY_COPY(boot->symbols, session->symbols.values, count);
+    return boot->symbols != NULL;
+}
+
 /* Closes what is open and adds the boot to the recording, with how the attempt ended. */
 static struct wcts_exchange_boot *keep_boot(struct wcts_machine_session *session,
-                                            enum wcts_purpose purpose,
+                                            const struct wcts_case *test, enum wcts_purpose purpose,
                                             const struct wcts_exchange_attempt *attempt)
 {
-    size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
     int closing;
     struct wcts_exchange_boot *boot;
     wcts_machine_session_shut_down(session);
@@ -495,14 +505,11 @@ static struct wcts_exchange_boot *keep_boot(struct wcts_machine_session *session
     boot->kind = session->kind;
     boot->unplaced = session->unplaced;
     boot->closing = closing;
-    boot->symbols = calloc(symbols, sizeof *boot->symbols);
-    if (boot->symbols)
-        WCTS_ARRAY_COPY(boot->symbols, session->symbols.values, symbols - 1);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT && session->no_instance[0]) {
         boot->no_instance = strdup(session->no_instance);
         boot->reference_lacks = session->reference_lacks;
     }
-    if (!boot->symbols) {
+    if (!test->scenario && !keep_symbols(session, boot)) {
         boot->attempt.end = WCTS_ATTEMPT_NO_BOOT; /* nothing can be judged of it */
         return NULL;
     }
@@ -512,8 +519,8 @@ static struct wcts_exchange_boot *keep_boot(struct wcts_machine_session *session
 struct wcts_exchange_boot *wcts_machine_script_end(struct wcts_machine_performance *performance)
 {
     struct wcts_machine_session *session = performance->session;
-    struct wcts_exchange_boot *boot =
-        keep_boot(session, performance->boot->purpose, &performance->attempt);
+    struct wcts_exchange_boot *boot = keep_boot(session, performance->script->test,
+                                                performance->boot->purpose, &performance->attempt);
     if (boot)
         boot->whole = performance->whole;
     session->probe.world = NULL;

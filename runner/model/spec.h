@@ -487,8 +487,9 @@ struct wcts_message {
     int request, reply;                /* structures, -1: none */
     uint32_t request_at, reply_at;     /* offset of that structure in the message */
     uint32_t request_size, reply_size; /* of the message's own struct */
-    const uint8_t *holds; /* for each structure, whether it is in one: sum of enum wcts_held */
-    const char *ignores;  /* a member of the request that is never read, or NULL */
+    const uint8_t *holds;   /* for each structure, whether it is in one: sum of enum wcts_held */
+    const uint8_t *reaches; /* the same, also of what the elements of its arrays point to */
+    const char *ignores;    /* a member of the request that is never read, or NULL */
     /* Native calls whose recording is one of this, blanks between their names, and which of them:
      * one of "Type=2 Type=QUERYSEGMENT" is true. NULL: none; any. */
     const char *native, *native_if;
@@ -504,6 +505,13 @@ struct wcts_message {
     struct type *name;                                                                             \
     int name##_count
 
+/* A rule with an effect, and the operations in whose messages its subject is: most exchanges have
+ * none of them, which is seen here without a look at the rules, that are large. */
+struct wcts_observable {
+    uint64_t operations; /* wcts_model_operation_bit() */
+    int rule;
+};
+
 /*
  * The whole spec; wcts_load_spec_load makes it and wcts_load_spec_free frees it with all that it
  * points to. Example: rules[7].statement = 12 is the statement statements[12], whose document = 1
@@ -517,6 +525,7 @@ struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_structure, structures);
     WCTS_SPEC_ARRAY(wcts_table, tables);
     WCTS_SPEC_ARRAY(wcts_rule, rules);
+    WCTS_SPEC_ARRAY(wcts_observable, observables);
     WCTS_SPEC_ARRAY(wcts_open, opens);
     WCTS_SPEC_ARRAY(wcts_gap, gaps); /* none if there is no open.xml */
     WCTS_SPEC_ARRAY(wcts_erratum, errata);

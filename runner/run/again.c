@@ -11,9 +11,14 @@ bool wcts_run_shows_breach(struct wcts_machine_session *session, const struct wc
 {
     struct wcts_exchange_recording one = {.boots = &session->recording.boots[boot], .count = 1};
     struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE};
+    const unsigned differs = session->strictness.differs;
     bool wrong;
+    session->strictness.differs = 0;
     wcts_run_judge_recording(session, test, &one, &found);
     wrong = !wcts_judge_found_nothing_wrong(found.found);
+    if (found.found == WCTS_FOUND_KEPT && session->strictness.differs == 0)
+        one.boots->kept_alone = test->index + 1;
+    session->strictness.differs |= differs;
     wcts_model_finding_release(&found);
     return wrong;
 }

@@ -605,7 +605,10 @@ enum wcts_standard_allocation {
  * X8R8G8B8 (22), of 1 in the format UNKNOWN. A driver answers NOT_SUPPORTED for a type of surface
  * that it does not have. Pitch, of all but the shared primary: the bytes from one row to the next,
  * 0 where the driver does not return it. A row then has room for its pixels, and what the driver
- * describes for Height rows of Pitch bytes, but for what is behind the pixels of the last one. */
+ * describes for Height rows of Pitch bytes, but for what is behind the pixels of the last one.
+ * Over an existing buffer or section (TEXTURE_CROSSADAPTER, UNKNOWN, Height 1) Width is the size of
+ * that, behind which there is no memory: the driver describes Width bytes, and no more than rounds
+ * them up to 64 KiB. */
 struct wcts_driver_standard_allocation_request {
     uint32_t size;
     uint32_t StandardAllocationType; /* enum wcts_standard_allocation */

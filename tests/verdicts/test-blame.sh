@@ -36,5 +36,9 @@ losing=$plugins/losing_driver.so
 for when in always beside; do
     blames 'HDR-030 SEG-045' "$losing,when=$when,emulator=$build/emulator.so" --role driver --wddm 2.3
 done
+# What is wrong between two segments, or over a buffer, is wrong nowhere else.
+wrong=$plugins/wrong_driver.so
+blames HDR-057 "$wrong,does=loses-between,emulator=$build/emulator.so" --role driver --wddm 3.2
+blames HDR-090 "$wrong,does=large-buffers,emulator=$build/emulator.so" --role driver --wddm 2.3
 
 summary

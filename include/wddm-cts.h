@@ -44,7 +44,8 @@
  * and nest: while the kernel is inside KERNEL_ADAPTER_START it calls DRIVER_INFO.
  *
  * HANDLES. 0 names nothing. A handle that was destroyed names nothing for the rest of the instance:
- * it is not given out again.
+ * it is not given out again. That goes for a kernel's handles; a driver's own values may be
+ * addresses, which come again when what they named is destroyed.
  *
  * UNITS. Sizes, offsets and addresses are bytes unless a name says pages. A host page is
  * wcts_host.page_size bytes; a GPU page 4096, which is also the page of OffsetInPages and

@@ -44,7 +44,8 @@
  * and nest: while the kernel is inside KERNEL_ADAPTER_START it calls DRIVER_INFO.
  *
  * HANDLES. 0 names nothing. A handle that was destroyed names nothing for the rest of the instance:
- * it is not given out again.
+ * it is not given out again. That goes for a kernel's handles; a driver's own values may be
+ * addresses, which come again when what they named is destroyed.
  *
  * UNITS. Sizes, offsets and addresses are bytes unless a name says pages. A host page is
  * wcts_host.page_size bytes; a GPU page 4096, which is also the page of OffsetInPages and
@@ -605,7 +606,10 @@ enum wcts_standard_allocation {
  * X8R8G8B8 (22), of 1 in the format UNKNOWN. A driver answers NOT_SUPPORTED for a type of surface
  * that it does not have. Pitch, of all but the shared primary: the bytes from one row to the next,
  * 0 where the driver does not return it. A row then has room for its pixels, and what the driver
- * describes for Height rows of Pitch bytes, but for what is behind the pixels of the last one. */
+ * describes for Height rows of Pitch bytes, but for what is behind the pixels of the last one.
+ * Over an existing buffer or section (TEXTURE_CROSSADAPTER, UNKNOWN, Height 1) Width is the size of
+ * that, behind which there is no memory: the driver describes Width bytes, and no more than rounds
+ * them up to 64 KiB. */
 struct wcts_driver_standard_allocation_request {
     uint32_t size;
     uint32_t StandardAllocationType; /* enum wcts_standard_allocation */

@@ -396,6 +396,7 @@ ROWS(call) = {
     ATTRIBUTE("as", SYMBOLS, OPTIONAL),
     WORD("refusable", OPTIONAL, wcts_yes_no_words),
     WORD("narrow", OPTIONAL, wcts_yes_no_words),
+    WORD("placed", OPTIONAL, wcts_yes_no_words),
     WORD("followed", OPTIONAL, wcts_yes_no_words),
     WORD("forgets", OPTIONAL, wcts_yes_no_words),
     WORD("unmade", OPTIONAL, wcts_yes_no_words),

@@ -213,6 +213,7 @@ static void load_call(struct wcts_loader *loader, const struct wcts_load_node *n
     load_call_answers(loader, node, scenario, step);
     step->refusable = wcts_load_yes(node, "refusable");
     step->narrow = wcts_load_yes(node, "narrow");
+    step->placed = wcts_load_yes(node, "placed");
     step->unmade = wcts_load_yes(node, "unmade");
     step->unmoved = wcts_load_yes(node, "unmoved");
     step->unmapped = wcts_load_yes(node, "unmapped");

@@ -284,6 +284,83 @@ void wcts_machine_session_place(struct wcts_machine_session *session)
     }
 }
 
+/* ---- Places that the suite itself names ---- */
+
+/* True if all calls were accepted that should have returned one of a step's values. */
+static bool has_values(const struct wcts_machine_session *session, const struct wcts_step *step)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        for (int n = 0; n < step->instances[i].set_count; n++) {
+            const int index = step->instances[i].sets[n].value.symbol;
+            const struct wcts_symbol *symbol =
+                index >= 0 ? &session->spec->cases->symbols[index] : NULL;
+            if (symbol && symbol->scenario >= 0 && symbol->kind == WCTS_SYMBOL_HANDLE &&
+                !session->steps_done[symbol->step])
+                return false;
+        }
+    return true;
+}
+
+/* True if an allocation was moved to the place before. */
+static bool was_there(const struct machine_placement *placement, uint64_t handle, uint32_t id,
+                      uint64_t address)
+{
+    const struct wcts_exchange *exchange = placement->trace.exchange;
+    for (int i = 0; i < exchange->count; i++) {
+        const struct wcts_exchange_record *record = &exchange->records[i];
+        const struct wcts_driver_paging_request *in = (const void *)record->request;
+        if (record->operation == WCTS_DRIVER_PAGING && record->request_size >= sizeof *in &&
+            wcts_succeeded(record->status) && in->Operation == WCTS_PAGING_TRANSFER &&
+            in->hAllocation == handle && in->DestinationSegmentId == id &&
+            in->DestinationAddress == address)
+            return true;
+    }
+    return false;
+}
+
+/* True if an allocation may be there: in system memory, or, aligned as the driver wants it, in a
+ * segment of its set that is memory and does not end before it. */
+static bool is_place(const struct machine_placement *placement,
+                     const struct wcts_DXGK_ALLOCATIONINFO *info, uint32_t id, uint64_t address)
+{
+    struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
+    const uint64_t size = whole_pages(info);
+    if (id == 0)
+        return true;
+    if (id >= SEGMENTS || !(info->SupportedWriteSegmentSet >> (id - 1) & 1) ||
+        !find_segment(placement, id, &segment) || is_mapped(placement->trace.spec, &segment))
+        return false;
+    return was_there(placement, info->hAllocation, id, address) ||
+           ((info->Alignment == 0 || address % info->Alignment == 0) && size <= segment.Size &&
+            address <= segment.Size - size);
+}
+
+bool wcts_machine_session_placed(struct wcts_machine_session *session, const struct wcts_step *step)
+{
+    const struct machine_placement placement = {
+        .session = session,
+        .trace = {session->spec, &session->exchange, 0},
+    };
+    const struct wcts_driver_paging_request *in;
+    struct wcts_DXGK_ALLOCATIONINFO info;
+    struct wcts_world world;
+    bool placed;
+    if (!has_values(session, step))
+        return false;
+    wcts_world_init(&world, &session->eval, 0, 4096);
+    placed = wcts_world_add_step(&world, step) &&
+             wcts_machine_message_build(&session->request, session->spec,
+                                        &session->spec->messages[step->message], &world, 0,
+                                        &session->symbols) &&
+             session->request.size >= sizeof *in;
+    wcts_world_release(&world);
+    in = (const void *)session->request.bytes;
+    return placed && in->SourceSegmentId != in->DestinationSegmentId &&
+           find_info(&placement, in->hAllocation, &info) &&
+           is_place(&placement, &info, in->SourceSegmentId, in->SourceAddress) &&
+           is_place(&placement, &info, in->DestinationSegmentId, in->DestinationAddress);
+}
+
 /* ---- The scripted driver ---- */
 
 /* As the device sees memory: a buffer may lie in an aperture segment. */

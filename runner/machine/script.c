@@ -72,7 +72,8 @@ static bool perform_call(struct wcts_machine_performance *performance, const str
     const struct wcts_step *step = step_of(performance, act);
     uint32_t reply_size = 0;
     wcts_status status;
-    if (step->narrow && session->claims.patch_width > WCTS_NARROW)
+    if ((step->narrow && session->claims.patch_width > WCTS_NARROW) ||
+        (step->placed && !wcts_machine_session_placed(session, step)))
         return true;
     session->probe.answers = step->answers;
     session->probe.answer_count = step->answer_count;

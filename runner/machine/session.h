@@ -243,6 +243,12 @@ uint64_t wcts_machine_session_region(struct wcts_machine_session *session,
  * allocation that the driver did not create, stays as it is. */
 void wcts_machine_session_place(struct wcts_machine_session *session);
 
+/* True if a step of DRIVER_PAGING names two places where its allocation may be, in system memory or
+ * in a memory segment of its set that has room there, by values that earlier calls returned: what
+ * no kernel asks for is not asked of a driver. */
+bool wcts_machine_session_placed(struct wcts_machine_session *session,
+                                 const struct wcts_step *step);
+
 /* ---- sweep.c ---- */
 
 /* A call with many values of a member: the request with any of them, and where the member is in it,

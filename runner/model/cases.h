@@ -92,6 +92,7 @@ struct wcts_step {
     int seed;       /* MACHINE_WRITE: of the bytes, 1 to 255 */
     bool refusable; /* True if it may be refused although it breaks no rule */
     bool narrow;    /* sent only to a driver that patches at most WCTS_NARROW bytes at a location */
+    bool placed;    /* sent only if its places are the allocation's (wcts_machine_session_placed) */
     bool unmade;    /* True if the scripted driver refuses to make allocations during it */
     bool unmoved;   /* True if the scripted driver refuses to transfer content during it */
     bool unmapped;  /* True if it refuses to map into apertures during it */

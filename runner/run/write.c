@@ -96,6 +96,8 @@ static void print_xml_call(FILE *out, const struct wcts_spec *spec,
     for (int i = 0; i < step->answer_count; i++)
         fprintf(out, "%s%s%s", i ? " " : " answer=\"", adapter->instances[step->answers[i]].name,
                 i + 1 == step->answer_count ? "\"" : "");
+    if (step->placed)
+        fputs(" placed=\"yes\"", out);
     if (step->unmade)
         fputs(" unmade=\"yes\"", out);
     if (step->unmoved)

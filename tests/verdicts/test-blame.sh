@@ -36,5 +36,22 @@ losing=$plugins/losing_driver.so
 for when in always beside; do
     blames 'HDR-030 SEG-045' "$losing,when=$when,emulator=$build/emulator.so" --role driver --wddm 2.3
 done
+# What is wrong with moves or surfaces that are rare is wrong nowhere else.
+wrong=$plugins/wrong_driver.so
+while read -r does statement; do
+    blames "$statement" "$wrong,does=$does,emulator=$build/emulator.so" --role driver --wddm 3.2
+done <<END
+loses-between HDR-057
+loses-far HDR-057
+leaves-segment HDR-091
+large-buffers HDR-090
+long-rows HDR-041
+short-rows HDR-041
+no-priority AIN-018
+short-index HDR-031
+END
+"$tool" run -j 1 --impl "$wrong,does=forgets-others,emulator=$build/emulator.so" --role driver --wddm 3.2 \
+    --filter '/kinds-when-others-went' --out "$work/out" >"$work/said" 2>&1
+ok "what is forgotten is refused: $(tail -n 1 "$work/said")" grep -q '^incomplete: [1-9][0-9]* declined' "$work/said"
 
 summary

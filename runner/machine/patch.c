@@ -324,7 +324,7 @@ static bool is_place(const struct machine_placement *placement,
                      const struct wcts_DXGK_ALLOCATIONINFO *info, uint32_t id, uint64_t address)
 {
     struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
-    const uint64_t size = whole_pages(info);
+    const uint64_t size = page_aligned_size(info);
     if (id == 0)
         return true;
     if (id >= SEGMENTS || !(info->SupportedWriteSegmentSet >> (id - 1) & 1) ||

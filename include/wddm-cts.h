@@ -222,7 +222,10 @@ WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_DESTROYALLOCATION2) == 0x18, "x64 l
  * none of the listed segments does not say where the allocation goes; paging it in may then be
  * refused, with any status. HintedBank: 4 bytes, each Bank:7, Direction:1; bank n is the
  * n-th of a segment's table, from 1, and 0 is none.
- * PreferredSegment: five groups of SegmentId:5, Direction:1 from bit 0 up; id 0 is none.
+ * PreferredSegment: five groups of SegmentId:5, Direction:1 from bit 0 up; id 0 is none. A segment
+ * that the driver did not list is supported for nothing: a preference for it that the write set
+ * (below 2.0 the read set, too) does not name is one for an unsupported segment, like any other.
+ * Where the sets name it, the preference is ignored as their bit is.
  * pPrivateDriverData and pAllocationUsageHint are offsets. hAllocation is the driver's own
  * value. The last union member is MaximumRenamingListLength or PhysicalAdapterIndex, the
  * flag word Flags or FlagsWddm2, by version. */

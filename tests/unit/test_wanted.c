@@ -59,12 +59,12 @@ static void check_equal(const struct wcts_case *test, const struct wcts_case *ot
     const int64_t ones[] = {test->rule,       test->statement,     test->kind, test->expect,
                             test->strict,     test->version,       test->base, test->driver,
                             test->instance,   (int64_t)test->seed, test->walk, test->needs,
-                            test->fact_count, test->twin_count,    test->edge, test->page_size};
+                            test->fact_count, test->twin_count,    test->page_size};
     const int64_t others[] = {
         other->rule,       other->statement,     other->kind, other->expect,
         other->strict,     other->version,       other->base, other->driver,
         other->instance,   (int64_t)other->seed, other->walk, other->needs,
-        other->fact_count, other->twin_count,    other->edge, other->page_size};
+        other->fact_count, other->twin_count,    other->page_size};
     ck_assert_str_eq(test->id, other->id);
     ck_assert_mem_eq(ones, others, sizeof ones);
     ck_assert_ptr_eq(test->gap, other->gap);

@@ -146,8 +146,8 @@ static void offer(const struct report_learning *learning, struct wcts_report_ter
 /* Offers each term of `left` more features of the instance, from the position on, as long as there
  * is a budget for the search. */
 static void try_all_terms(const struct report_learning *learning, enum report_search search,
-                    struct wcts_report_term *term, int from, int left,
-                    struct wcts_report_term *best)
+                          struct wcts_report_term *term, int from, int left,
+                          struct wcts_report_term *best)
 {
     for (int i = from; i < learning->true_count && may(learning, search); i++) {
         term->features[term->count++] = learning->true_of[i];

@@ -96,7 +96,7 @@ static const char *differing_member(const json_t *own, const json_t *other)
 /* True, with a message, if a run before it has a side of another implementation: what only one of
  * the two does would be an entry of the profile, or be missing. */
 static bool is_run_of_another(const struct wcts_report_loaded_run *run,
-                          const struct wcts_report_loaded_run *first)
+                              const struct wcts_report_loaded_run *first)
 {
     const json_t *own = json_object_get(run->description, "implementation");
     for (; first < run; first++) {

@@ -280,7 +280,8 @@ bool wcts_generate_add_places(struct wcts_generate_base *model,
         if (!is_answer_place(model, i) || !options->the_call_alone ||
             (!options->answers_stay &&
              wcts_list_has(base->answers, model->world.instances[i].name)))
-            good = add_instance_places(model, i, is_answer_place(model, i) && options->the_call_alone);
+            good =
+                add_instance_places(model, i, is_answer_place(model, i) && options->the_call_alone);
     return good && (!options->states || forbid_in_states(model)) && find_presence(model) &&
            forbid_absent(model);
 }

@@ -24,8 +24,8 @@ static bool write_part(const struct wcts_spec *spec, int strength, FILE *out)
     WCTS_TEXT(text);
     for (int i = 0; good && i < made.count; i++) {
         const struct wcts_combination *one = &made.list[i];
-        wcts_text_add(&text, "%d %d %d %d %" PRIu32, one->rule, one->base, one->version,
-                      one->state, one->page_size);
+        wcts_text_add(&text, "%d %d %d %d %" PRIu32, one->rule, one->base, one->version, one->state,
+                      one->page_size);
         wcts_model_facts_put(&text, one->facts);
         wcts_model_facts_put(&text, one->twin);
         wcts_text_add(&text, "\n");

@@ -237,7 +237,8 @@ static bool blame(struct run_blaming *blaming)
     good = wcts_oracle_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
            wcts_generate_base_row(&blaming->model, &world, row);
     wcts_world_release(&world);
-    good = good && row_is_allowed(blaming, row) && wcts_generate_halve(&halving, row, &blaming->guilty);
+    good = good && row_is_allowed(blaming, row) &&
+           wcts_generate_halve(&halving, row, &blaming->guilty);
     if (good && test->state) {
         const int state = test->state;
         test->state = 0;

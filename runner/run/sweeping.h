@@ -44,7 +44,8 @@ struct wcts_run_sweeping {
 /* The base of a value's place, an index of the cases' bases. */
 int wcts_run_sweeping_base(const struct wcts_run_sweeping *sweeping, int index);
 
-/* The state in which its values are sent, of those of struct wcts_case: 0 where the base lacks it. */
+/* The state in which its values are sent, of those of struct wcts_case: 0 where the base lacks it.
+ */
 int wcts_run_sweeping_state(const struct wcts_run_sweeping *sweeping, int base);
 
 /* True if the values should be accepted, at the level at which anything is expected of them. */

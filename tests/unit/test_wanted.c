@@ -56,15 +56,15 @@ static void check_facts(const struct wcts_fact *one, const struct wcts_fact *oth
 /* Member by member: what lies between them may differ. */
 static void check_equal(const struct wcts_case *test, const struct wcts_case *other)
 {
-    const int64_t ones[] = {test->rule,       test->statement,     test->kind, test->expect,
-                            test->strict,     test->version,       test->base, test->driver,
-                            test->instance,   (int64_t)test->seed, test->walk, test->needs,
+    const int64_t ones[] = {test->rule,       test->statement,     test->kind,     test->expect,
+                            test->strict,     test->version,       test->base,     test->driver,
+                            test->instance,   (int64_t)test->seed, test->walk,     test->needs,
                             test->fact_count, test->twin_count,    test->page_size};
-    const int64_t others[] = {
-        other->rule,       other->statement,     other->kind, other->expect,
-        other->strict,     other->version,       other->base, other->driver,
-        other->instance,   (int64_t)other->seed, other->walk, other->needs,
-        other->fact_count, other->twin_count,    other->page_size};
+    const int64_t others[] = {other->rule,          other->statement,  other->kind,
+                              other->expect,        other->strict,     other->version,
+                              other->base,          other->driver,     other->instance,
+                              (int64_t)other->seed, other->walk,       other->needs,
+                              other->fact_count,    other->twin_count, other->page_size};
     ck_assert_str_eq(test->id, other->id);
     ck_assert_mem_eq(ones, others, sizeof ones);
     ck_assert_ptr_eq(test->gap, other->gap);

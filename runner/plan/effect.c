@@ -141,7 +141,7 @@ static void add_bystanders(const struct plan_effect_search *search, struct wcts_
         add_kin(search, slots);
         return;
     }
-    if (rule->form == WCTS_FORM_EFFECT_REPLY)
+    if (rule->form == WCTS_FORM_EFFECT_REPLY && rule->arg[WCTS_ARG_MEMBER].count > 0)
         search_flags(search, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
     for (int i = 0; i < rule->when_count; i++)
         if (rule->when[i].fact)

@@ -288,5 +288,6 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-102", .kind = EMU_FAULT_VERSION},
     {.id = "HDR-103", .kind = EMU_FAULT_VERSION},
     {.id = "HDR-104", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-104+process", .kind = EMU_FAULT_STATE},
     {.id = NULL},
 };

@@ -90,6 +90,24 @@ static void show_mapped(const struct emu_process *process, const struct emu_page
     (void)emu_pages_copy(&reservation->pages, range.first, pages, range);
 }
 
+/* For a fault: the same with what another process has, or had last, in all of the range. */
+static void show_foreign(const struct emu_kernel *kernel, const struct emu_process *process,
+                         struct emu_range range)
+{
+    uint32_t i;
+    if (kernel->freed_by != process->hProcess)
+        show_mapped(process, &kernel->freed.pages, range);
+    for (i = 0; i < kernel->handles.count; i++) {
+        const struct emu_process *other = kernel->handles.entries[i].object;
+        const struct emu_reservation *reservation;
+        if (kernel->handles.entries[i].kind != EMU_HANDLE_PROCESS || other == process)
+            continue;
+        reservation = emu_va_space_find(&other->space, range);
+        if (reservation != NULL)
+            show_mapped(process, &reservation->pages, range);
+    }
+}
+
 wcts_status emu_kernel_va_reserve(void *instance, const void *request, uint32_t request_size,
                                   void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -124,6 +142,7 @@ wcts_status emu_kernel_va_reserve(void *instance, const void *request, uint32_t 
                  kernel->freed_by == process->hProcess
                      ? show_mapped(process, &kernel->freed.pages, range)
                      : (void)0);
+    EMU_FAULT_DO("HDR-104+process", (void)0, show_foreign(kernel, process, range));
     answer->hProcess = asked->hProcess;
     answer->Args = *args;
     answer->Args.VirtualAddress = range.first << EMU_GPU_PAGE_SHIFT;

@@ -31,6 +31,7 @@ static int append_kind(void *reply, uint32_t reply_room, uint32_t *reply_size, u
 static wcts_status driver_info(void *instance, const void *request, uint32_t request_size,
                                void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
+    static const char expression[] = "address + offset";
     const struct emu_driver *driver = instance;
     struct wcts_driver_info_reply *answer = reply;
     uint32_t i, end;
@@ -44,6 +45,15 @@ static wcts_status driver_info(void *instance, const void *request, uint32_t req
         1u << WCTS_PAGING_TRANSFER | 1u << WCTS_PAGING_FILL |
         EMU_FAULT("SEG-004", 1u << WCTS_PAGING_MAP_APERTURE, WCTS_PAGING_MAP_APERTURE) |
         EMU_FAULT("SEG-037", 1u << WCTS_PAGING_UNMAP_APERTURE, 0u);
+    if (driver->base.patches == WCTS_PATCHES_PRIVATE) {
+        answer->PatchWidth = EMU_PRIVATE_WIDTH;
+        answer->PrivateOffset = EMU_PRIVATE_OFFSET;
+        answer->pPatchExpression =
+            emu_reply_append(reply, reply_room, reply_size, expression, sizeof(expression));
+        if (answer->pPatchExpression == 0)
+            return WCTS_STATUS_BUFFER_TOO_SMALL;
+        *reply_size = (*reply_size + 7) & ~7u;
+    }
     answer->creates_contexts = (uint32_t)driver->base.contexts;
     answer->section_backed_primary = EMU_FAULT("SEG-034", 1u, 0u);
     answer->dma_buffer_segment_set = driver->base.segment_dma ? EMU_SET_OF(EMU_ID_VRAM) : 0;

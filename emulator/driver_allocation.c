@@ -244,6 +244,13 @@ wcts_status emu_driver_standard_allocation(void *instance, const void *request,
     answer->Pitch =
         EMU_FAULT("HDR-041.row", EMU_FAULT("HDR-041.rows", answer->Pitch, answer->Pitch * 2),
                   answer->Pitch / 2);
+    answer->Pitch =
+        EMU_FAULT("HDR-041.rows-pixels", answer->Pitch,
+                  data.format != WCTS_D3DDDIFMT_UNKNOWN && data.width > 1000 ? answer->Pitch + 64
+                                                                             : answer->Pitch);
+    answer->Pitch =
+        EMU_FAULT("HDR-041.row-bytes", answer->Pitch,
+                  data.type == WCTS_STANDARD_STAGINGSURFACE ? answer->Pitch / 2 : answer->Pitch);
     answer->pAllocationPrivateDriverData =
         emu_reply_append(reply, reply_room, reply_size, &data, sizeof(data));
     return answer->pAllocationPrivateDriverData ? WCTS_STATUS_SUCCESS

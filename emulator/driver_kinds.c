@@ -232,6 +232,12 @@ static uint64_t described_size(const struct emu_standard_data *standard)
     const int bytes = standard->format == WCTS_D3DDDIFMT_UNKNOWN;
     const int known =
         standard->format == EMU_FORMAT_A8R8G8B8 || standard->format == EMU_FORMAT_X8R8G8B8;
+    /* Over a buffer or a section, behind which there is no memory. */
+    const int existing = standard->type == WCTS_STANDARD_GDISURFACE && bytes &&
+                         standard->surface_type == WCTS_GDISURFACE_TEXTURE_CROSSADAPTER &&
+                         standard->height == 1;
+    if (EMU_FAULT("HDR-090", 0, existing))
+        return size * 4;
     return EMU_FAULT("HDR-033.bytes", EMU_FAULT("HDR-033.pixels", size, known ? half : size),
                      bytes ? half : size);
 }

@@ -150,6 +150,18 @@ static wcts_status write_private_data(struct emu_driver *driver,
     return emu_machine_write(driver, 0, range, &data, sizeof(data));
 }
 
+/* For a fault: writes a word behind the end of the memory segment that a transfer or a fill has
+ * reached. Whether that is anybody's memory does not matter to it. */
+static void write_behind(struct emu_driver *driver, const struct wcts_driver_paging_request *asked)
+{
+    static const unsigned char word[4] = {'S', 'T', 'R', 'Y'};
+    const struct emu_driver_segment *segment = emu_segment_of(asked->DestinationSegmentId);
+    if (asked->Operation > WCTS_PAGING_FILL || segment == NULL || asked->TransferSize == 0 ||
+        (segment->flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP)) != 0)
+        return;
+    (void)emu_machine_write(driver, asked->DestinationSegmentId, segment->size, word, sizeof(word));
+}
+
 wcts_status emu_driver_paging(void *instance, const void *request, uint32_t request_size,
                               void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -169,6 +181,8 @@ wcts_status emu_driver_paging(void *instance, const void *request, uint32_t requ
         asked->pDmaBufferPrivateData > UINT64_MAX - asked->DmaBufferPrivateDataSize)
         return WCTS_STATUS_INVALID_PARAMETER;
     status = operations[asked->Operation](driver, asked, record);
+    if (wcts_succeeded(status))
+        EMU_FAULT_DO("HDR-091", (void)0, write_behind(driver, asked));
     if (wcts_succeeded(status) && record != NULL)
         emu_track(driver, asked, record);
     if (wcts_succeeded(status))

@@ -11,12 +11,13 @@
 struct encoding {
     uint32_t size; /* bytes, little endian */
     int relative;  /* to the segment's BaseAddress */
+    int apart;     /* into the private data */
 };
 
 static const struct encoding encodings[] = {
-    [WCTS_PATCHES_NONE] = {0, 0},       [WCTS_PATCHES_32] = {4, 0},
-    [WCTS_PATCHES_64] = {8, 0},         [WCTS_PATCHES_32_SEGMENT] = {4, 1},
-    [WCTS_PATCHES_64_SEGMENT] = {8, 1},
+    [WCTS_PATCHES_NONE] = {0, 0, 0},       [WCTS_PATCHES_32] = {4, 0, 0},
+    [WCTS_PATCHES_64] = {8, 0, 0},         [WCTS_PATCHES_32_SEGMENT] = {4, 1, 0},
+    [WCTS_PATCHES_64_SEGMENT] = {8, 1, 0}, [WCTS_PATCHES_PRIVATE] = {EMU_PRIVATE_WIDTH, 0, 1},
 };
 
 /* A patch call on its way. The lists have any alignment. */
@@ -29,15 +30,16 @@ struct patch {
     uint64_t fence; /* address of the fence command, 0 for none */
 };
 
-/* Bytes that go to one place of the DMA buffer. */
+/* Bytes that go to one place of the DMA buffer, or of its private data. */
 struct patched_address {
-    uint32_t offset;
+    uint64_t offset;
     unsigned char bytes[16]; /* the address, then zeros */
 };
 
 uint32_t emu_patch_size(const struct emu_driver *driver)
 {
-    return encodings[driver->base.patches].size;
+    const struct encoding *encoding = &encodings[driver->base.patches];
+    return encoding->apart ? 0 : encoding->size;
 }
 
 /* True when [start, end) is not a part of size bytes. */
@@ -131,8 +133,8 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
     uint64_t value;
     uint32_t i;
     if (location.AllocationIndex >= patch->args->AllocationListSize ||
-        patch->args->DmaBufferSize < size ||
-        location.PatchOffset > patch->args->DmaBufferSize - size)
+        (!patch->encoding->apart && (patch->args->DmaBufferSize < size ||
+                                     location.PatchOffset > patch->args->DmaBufferSize - size)))
         return 0;
     memcpy(&allocation,
            patch->allocations + EMU_FAULT("PAT-015+many",
@@ -150,6 +152,10 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
         return 0;
     value = EMU_FAULT("PAT-015+second-adapter", value, value - left_out(patch, &allocation));
     out->offset = location.PatchOffset;
+    if (patch->encoding->apart)
+        out->offset = (uint64_t)patch->args->DmaBufferPrivateDataSubmissionStartOffset +
+                      EMU_PRIVATE_OFFSET +
+                      ((uint64_t)patch->args->PatchLocationListSubmissionStart + index) * size;
     for (i = 0; i < sizeof(out->bytes); i++)
         out->bytes[i] = (unsigned char)(i < sizeof(value) ? value >> (8 * i) & 0xFF : 0);
     return 1;
@@ -204,7 +210,7 @@ static wcts_status write_fence(const struct patch *patch)
 /* How much of an address is written at an offset: all, or, for a fault, what lies on its first
  * page.
  */
-static uint32_t written_at(const struct patch *patch, uint32_t offset, uint32_t size)
+static uint32_t written_at(const struct patch *patch, uint64_t offset, uint32_t size)
 {
     const uint32_t within = (uint32_t)((patch->args->pDmaBuffer + offset) % EMU_GPU_PAGE);
     const uint32_t left = (uint32_t)EMU_GPU_PAGE - within;
@@ -231,6 +237,21 @@ static int has_idle_element(const struct patch *patch)
     return 0;
 }
 
+/* Writes an address where it belongs. Header, PrivateOffset: "nothing is written of an element that
+ * has no room in the range". */
+static wcts_status write_address(const struct patch *patch, const struct patched_address *out,
+                                 uint32_t size)
+{
+    const struct wcts_DXGKARG_PATCH *args = patch->args;
+    const uint64_t base = patch->encoding->apart ? args->pDmaBufferPrivateData : args->pDmaBuffer;
+    if (patch->encoding->apart &&
+        (args->pDmaBufferPrivateData == 0 ||
+         out->offset + patch->encoding->size > args->DmaBufferPrivateDataSubmissionEndOffset))
+        return WCTS_STATUS_SUCCESS;
+    return emu_machine_write(patch->driver, 0, base + out->offset, out->bytes,
+                             written_at(patch, out->offset, size));
+}
+
 /* Writes the addresses of a range that is known to be sound. */
 static wcts_status write_addresses(const struct patch *patch)
 {
@@ -251,8 +272,7 @@ static wcts_status write_addresses(const struct patch *patch)
             EMU_FAULT("PAT-013+last", 1,
                       out.offset + patch->encoding->size != patch->args->DmaBufferSize) &&
             EMU_FAULT("PAT-019", 1, patch->driver->patched_count == 0 || i % 2 != 0))
-            status = emu_machine_write(patch->driver, 0, patch->args->pDmaBuffer + out.offset,
-                                       out.bytes, written_at(patch, out.offset, size));
+            status = write_address(patch, &out, size);
     return status;
 }
 

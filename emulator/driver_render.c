@@ -88,21 +88,29 @@ static wcts_status write_dma_buffer(const struct render *render)
                              padding + (uint32_t)sizeof(fence));
 }
 
-/* Writes down where the fence command is. Without room DRIVER_PATCH will not fill it in. */
-static wcts_status write_private_data(const struct render *render, uint32_t *length)
+/* Writes down where the fence command is. Without room DRIVER_PATCH will not fill it in, nor any of
+ * the addresses that a driver patches there, behind it. */
+static wcts_status write_private_data(const struct render *render, uint32_t locations,
+                                      uint32_t *length)
 {
     const struct wcts_driver_render_request *asked = render->asked;
     const struct emu_private_data data = {
         EMU_RENDER_MAGIC, render->fence + (uint32_t)sizeof(struct emu_fence_command),
         asked->hContext};
+    const int apart = render->driver->base.patches == WCTS_PATCHES_PRIVATE;
+    const uint64_t addresses = apart ? (uint64_t)locations * EMU_PRIVATE_WIDTH : 0;
+    const uint64_t used = EMU_PRIVATE_OFFSET + addresses;
     wcts_status status;
     *length = 0;
+    if (addresses != 0 && used > asked->DmaBufferPrivateDataSize)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
     if (asked->pDmaBufferPrivateData == 0 || asked->DmaBufferPrivateDataSize < sizeof(data))
         return WCTS_STATUS_SUCCESS;
     status =
         emu_machine_write(render->driver, 0, asked->pDmaBufferPrivateData, &data, sizeof(data));
     if (wcts_succeeded(status))
-        *length = sizeof(data);
+        *length =
+            (uint32_t)EMU_FAULT("HDR-092", used, addresses != 0 ? used - EMU_PRIVATE_WIDTH : used);
     return status;
 }
 
@@ -146,7 +154,7 @@ static wcts_status write_buffers(const struct render *render,
     uint32_t private_length = 0;
     wcts_status status = write_dma_buffer(render);
     if (wcts_succeeded(status))
-        status = write_private_data(render, &private_length);
+        status = write_private_data(render, answer->PatchLocationListSize, &private_length);
     answer_lengths(render, private_length, answer);
     return status;
 }
@@ -274,7 +282,7 @@ static struct presented list_presented(const struct render *render)
                sizeof(element));
         if (element.hDeviceSpecificAllocation == 0)
             continue;
-        if (emu_patch_size(render->driver) != 0)
+        if (render->driver->base.patches != WCTS_PATCHES_NONE)
             presented.locations[presented.location_count++] =
                 (struct wcts_D3DDDI_PATCHLOCATIONLIST){
                     .AllocationIndex = presented.count, .SlotId = i, .PatchOffset = offsets[i]};

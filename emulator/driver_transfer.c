@@ -120,6 +120,27 @@ static int is_aperture(uint32_t space)
     return segment != NULL && (segment->flags & (EMU_SEGMENT_APERTURE | EMU_SEGMENT_AGP));
 }
 
+#define WINDOW UINT64_C(0x1000000)
+
+/* For a fault: how much of a range in a segment lies before the next multiple of 16 MiB. */
+static uint64_t before_window(uint32_t space, uint64_t address, uint64_t size)
+{
+    const uint64_t left = WINDOW - address % WINDOW;
+    return space != 0 && left < size ? left : size;
+}
+
+/* How many bytes of a range that lies in the same way at both ends are moved: all of them, but for
+ * faults. */
+static uint64_t moved_size(const struct wcts_driver_paging_request *asked, uint64_t size)
+{
+    const uint32_t from = asked->SourceSegmentId, to = asked->DestinationSegmentId;
+    const int between = from != 0 && to != 0 && !is_aperture(from) && !is_aperture(to);
+    const uint64_t placed = before_window(to, asked->DestinationAddress,
+                                          before_window(from, asked->SourceAddress, size));
+    size = EMU_FAULT("HDR-057.placed", size, placed);
+    return EMU_FAULT("HDR-057.between", size, between && size != 0 ? size - 1 : size);
+}
+
 /* Where the bytes go: where they are asked for, but for faults. */
 static uint64_t destination_of(const struct emu_driver *driver,
                                const struct wcts_driver_paging_request *asked, uint64_t address)
@@ -153,18 +174,18 @@ wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_pag
             EMU_FAULT("HDR-030", asked->TransferSize, pitched_part(asked, layout));
         return move_bytes(
             &transfer,
-            EMU_FAULT("HDR-030+second-adapter", size,
+            EMU_FAULT("HDR-030+second-adapter", moved_size(asked, size),
                       (asked->SourceSegmentId | asked->DestinationSegmentId) >> 16 ? 0 : size));
     }
     /* Document 001, PitchAlignedSize: 0 for an allocation that such a segment does not take. */
     if (layout->pitch_aligned_size == 0)
         return WCTS_STATUS_INVALID_PARAMETER;
     if (layout->rows == 0)
-        return move_bytes(&transfer, asked->TransferSize);
+        return move_bytes(&transfer, moved_size(asked, asked->TransferSize));
     if (!is_whole(layout, asked->TransferSize))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (from_pitch && to_pitch)
-        return move_bytes(&transfer, layout->pitch_aligned_size);
+        return move_bytes(&transfer, moved_size(asked, layout->pitch_aligned_size));
     row = (uint32_t)(layout->size / layout->rows);
     pitch = (uint32_t)(layout->pitch_aligned_size / layout->rows);
     return move_rows(&transfer, layout->rows, from_pitch ? pitch : row,

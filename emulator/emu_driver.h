@@ -196,7 +196,13 @@ struct emu_layout emu_layout_of(const struct emu_driver *driver, const struct em
 /* For faults: true when a transfer is answered with success and not carried out. */
 int emu_transfer_lost(const struct wcts_driver_paging_request *asked);
 
-/* The size of a patched address in bytes; 0 for a driver that does not patch. */
+/* The private data of a rendering goes on with the addresses of a driver that patches it: one for
+ * each element of the patch-location list. */
+#define EMU_PRIVATE_WIDTH 8u
+#define EMU_PRIVATE_OFFSET ((uint32_t)sizeof(struct emu_private_data))
+
+/* The bytes of the DMA buffer that a patched address takes; 0 for a driver that patches none
+ * there. */
 uint32_t emu_patch_size(const struct emu_driver *driver);
 
 /* Remembers a part as patched. Returns 0 without memory. */

@@ -139,6 +139,9 @@ struct emu_kernel {
     int working;      /* what work uses is paged in; for faults */
     int opening;      /* a resource is opened; for faults */
     int closed;       /* what was opened has ended; for a fault */
+    /* For faults: what was mapped in the range that was freed last, and whose it was. */
+    struct emu_reservation freed;
+    uint32_t freed_by;
     uint64_t holding; /* rows of the profile that hold for the call at hand */
     struct emu_chosen chosen;
 };

@@ -97,6 +97,7 @@ struct emu_content {
     struct emu_adapter *adapter;    /* that made it; NULL once that is gone */
     int driver_knows;               /* the driver has it, as driver_allocation */
     int primary;                    /* a primary surface */
+    int standard;                   /* a standard allocation; for a fault */
     int from_mode;                  /* a shared primary that the kernel made; for a fault */
     uint32_t private_data;          /* bytes of its own that describe it to the driver */
     uint32_t flags;                 /* of the create call, those that the version names */

@@ -99,6 +99,7 @@ const struct emu_fault emu_faults_001[] = {
     {.id = "AIN-021.worked", .kind = EMU_FAULT_INVERTED},
     {.id = "AIN-023.data", .kind = EMU_FAULT_BYTE},
     {.id = "AIN-023.size", .kind = EMU_FAULT_LIMIT},
+    {.id = "AIN-023.surface", .kind = EMU_FAULT_VALUE},
     {.id = "AIN-024",
      .kind = EMU_FAULT_BYTE,
      .also = {{"AIN-002", "the data that is the own one of the allocation is not there"}}},

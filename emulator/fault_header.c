@@ -54,6 +54,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-005.submitted+device", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.paging", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.paging-patched", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.preempted", .kind = EMU_FAULT_VALUE},
 
     /* Reservations, and the sizes of pages. */
     {.id = "HDR-006", .kind = EMU_FAULT_MISSING},
@@ -74,6 +75,8 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-009.elements", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-010", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-010.whole", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-010.empty", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-011.taken", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-011.whole", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-011.whole+moved", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-011.inside", .kind = EMU_FAULT_MISSING},
@@ -237,6 +240,9 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-033.bytes", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-041.row", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-041.rows", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-041.rows-pixels", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-041.row-bytes", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-090", .kind = EMU_FAULT_VALUE},
 
     /* What it has filled. */
     {.id = "HDR-034", .kind = EMU_FAULT_LOST},
@@ -260,6 +266,10 @@ const struct emu_fault emu_faults_header[] = {
     /* Sizes that it describes, and where it transfers to. */
     {.id = "HDR-056", .kind = EMU_FAULT_VALUE, .also = {{"AIN-026", "a size of 0 is none"}}},
     {.id = "HDR-057.out", .kind = EMU_FAULT_BYTE},
+    {.id = "HDR-057.placed", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-057.between", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-091", .kind = EMU_FAULT_BYTE},
+    {.id = "HDR-092", .kind = EMU_FAULT_LIMIT, .options = "patches=private"},
     {.id = "HDR-058",
      .kind = EMU_FAULT_VALUE,
      .also = {{"HDR-057", "a driver moves nothing to where it says that it does not go"}}},
@@ -272,5 +282,13 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-071.copied", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-080", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-082", .kind = EMU_FAULT_VALUE},
+
+    /* What starts, what work has used, what the CPU sees of it, and ranges that were freed. */
+    {.id = "HDR-100", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-101", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-102", .kind = EMU_FAULT_VERSION},
+    {.id = "HDR-103", .kind = EMU_FAULT_VERSION},
+    {.id = "HDR-104", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-104+process", .kind = EMU_FAULT_STATE},
     {.id = NULL},
 };

@@ -229,6 +229,7 @@ void emu_kernel_close(void *instance)
         next = content->next;
         content_free(content);
     }
+    emu_pages_release(&kernel->freed.pages);
     free(kernel->memory.extents);
     free(kernel->regions);
     emu_handles_release(&kernel->handles);

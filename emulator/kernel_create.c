@@ -266,6 +266,7 @@ static wcts_status make_allocations(struct emu_create *create)
             return WCTS_STATUS_NO_MEMORY;
         content->flags = create->flags;
         content->primary = is_primary(create, i);
+        content->standard = emu_create_is_standard(create);
         content->from_mode = create->infos == NULL && content->primary;
         content->place = i;
         if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)

@@ -106,6 +106,15 @@ static uint32_t part_count(uint32_t left)
     return EMU_FAULT("HDR-002+last", count, left > 1 ? left - 1 : left);
 }
 
+/* D3DKMDT_GDISURFACE_TEXTURE_CPUVISIBLE. */
+#define SURFACE_CPU_VISIBLE 6u
+
+static int is_visible_surface(const struct emu_create *create)
+{
+    return create->standard.StandardAllocationType == WCTS_STANDARD_GDISURFACE &&
+           create->standard.Type == SURFACE_CPU_VISIBLE;
+}
+
 /* Builds the request to the driver. standard: the private data of a standard allocation. */
 static wcts_status build_request(const struct emu_create *create, const struct part *part,
                                  const void *standard, uint32_t standard_size)
@@ -113,11 +122,15 @@ static wcts_status build_request(const struct emu_create *create, const struct p
     struct emu_message *message = &create->kernel->request;
     const uint32_t count = part->count;
     struct wcts_driver_allocation_create_request *request;
+    /* For a fault: what describes a surface that the CPU sees is not the element's. */
+    const int apart = EMU_FAULT("AIN-023.surface", 0, is_visible_surface(create));
     uint32_t i, infos, blob = 0;
     int fits = emu_message_begin(message, sizeof(*request));
     if (fits && create->private_data != NULL)
         fits = (blob = emu_message_append(message, create->private_data,
                                           create->args->PrivateDriverDataSize)) != 0;
+    if (fits && apart && standard_size != 0)
+        fits = (blob = emu_message_append(message, standard, standard_size)) != 0;
     infos = fits ? emu_message_append(message, NULL,
                                       count * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO))
                  : 0;
@@ -126,7 +139,7 @@ static wcts_status build_request(const struct emu_create *create, const struct p
         const uint32_t at = infos + i * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO);
         emu_garbage_fill(create->kernel, i, (void *)(message->data + at));
         fits = emu_create_is_standard(create)
-                   ? append_private_data(message, at, standard, standard_size)
+                   ? append_private_data(message, at, apart ? NULL : standard, standard_size)
                    : append_caller_data(create, message, at, part->first + i);
     }
     if (!fits)
@@ -136,6 +149,8 @@ static wcts_status build_request(const struct emu_create *create, const struct p
     request->hDevice = create->device->hDevice;
     request->pPrivateDriverData = EMU_FAULT("AIN-002.call", blob, data_of_first(message, infos));
     request->PrivateDriverDataSize = blob ? create->args->PrivateDriverDataSize : 0;
+    if (apart)
+        request->PrivateDriverDataSize = standard_size;
     request->NumAllocations = count;
     request->pAllocationInfo = infos;
     request->hResource = create->resource ? create->resource->body->driver_resource : 0;

@@ -169,10 +169,13 @@ wcts_status emu_instance_join(struct emu_kernel *kernel, struct emu_instance *in
 }
 
 /* For faults: what is said to be evicted, and is not. */
-static int left_alone(const struct emu_allocation *allocation)
+static int left_alone(const struct emu_kernel *kernel, const struct emu_allocation *allocation)
 {
     const struct emu_content *content = allocation->content;
-    return EMU_FAULT("AIN-027.transfer+opened", 0, content->holders->next_holder != NULL) ||
+    return EMU_FAULT("HDR-101", 0,
+                     content->info.EvictionSegmentSet == 0 &&
+                         emu_content_in_use(kernel, content)) ||
+           EMU_FAULT("AIN-027.transfer+opened", 0, content->holders->next_holder != NULL) ||
            EMU_FAULT("AIN-027.transfer+again", 0, content->current->moves > 2) ||
            EMU_FAULT("AIN-027.transfer+ragged", 0, content->info.Size % EMU_GPU_PAGE_SIZE != 0);
 }
@@ -193,7 +196,7 @@ wcts_status emu_kernel_evict(void *instance, const void *request, uint32_t reque
     EMU_CHOICE_AT(evicting, (void)0, emu_choice->evicting(kernel, allocation));
     EMU_FAULT_DO("CAF-017+evicted", (void)0,
                  emu_buffer_release(kernel, &allocation->content->buffer));
-    if (allocation->content->current->evicted || left_alone(allocation))
+    if (allocation->content->current->evicted || left_alone(kernel, allocation))
         return WCTS_STATUS_SUCCESS;
     return emu_evict(kernel, allocation->content->current, EMU_EVICT_ANY,
                      allocation->device->driver_context);

@@ -70,10 +70,13 @@ static uint32_t view_attributes(const struct emu_kernel *kernel,
 {
     const struct emu_content *content = allocation->content;
     const struct emu_adapter *adapter = allocation->device->adapter;
-    const uint32_t set =
-        emu_content_segments(kernel, content, 0) | emu_content_segments(kernel, content, 1);
+    const int from = kernel->base.host->interface_version >= EMU_WDDM_2_0;
+    const uint32_t written = emu_content_segments(kernel, content, 1);
+    const uint32_t read = emu_content_segments(kernel, content, 0);
+    const uint32_t set = EMU_FAULT("HDR-102", read | written, from ? read | written : written);
     uint32_t i;
-    if (EMU_FAULT("CAF-015.opened", 0, allocation->next_holder != NULL))
+    if (EMU_FAULT("CAF-015.opened", 0, allocation->next_holder != NULL) ||
+        EMU_FAULT("HDR-103", 0, from && content->standard))
         return 0;
     for (i = 0; i < adapter->segment_count; i++)
         if (EMU_FAULT("CAF-015.mixed", (set >> i & 1) != 0, set == 1u << i) &&

@@ -122,6 +122,19 @@ static uint64_t first_context(const struct emu_kernel *kernel, uint64_t context)
                : context;
 }
 
+/* For a fault: by what the driver knows the device of a context. */
+static uint64_t device_of(const struct emu_kernel *kernel, uint64_t context)
+{
+    uint32_t i;
+    for (i = 0; context != 0 && i < kernel->handles.count; i++) {
+        const struct emu_device *device = kernel->handles.entries[i].object;
+        if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE &&
+            device->driver_context == context && device->adapter->creates_contexts)
+            return device->driver_device;
+    }
+    return context;
+}
+
 /* For a fault: without the last of several bytes. */
 static uint32_t one_less(uint32_t length)
 {
@@ -146,6 +159,9 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     request->hContext = EMU_FAULT("HDR-005.paging", context, first_context(kernel, context));
     request->hContext = EMU_FAULT("HDR-005.paging+none", request->hContext,
                                   kernel->operation == WCTS_KERNEL_SUBMIT ? 0 : request->hContext);
+    request->hContext = EMU_FAULT(
+        "HDR-005.preempted", request->hContext,
+        kernel->operation == WCTS_KERNEL_PREEMPT ? device_of(kernel, context) : request->hContext);
     request->pDmaBuffer = buffer->address + start;
     request->DmaSize = EMU_FAULT("HDR-014.room", BUFFER_SIZE - start, BUFFER_SIZE);
     request->pDmaBufferPrivateData = data;

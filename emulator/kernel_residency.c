@@ -166,9 +166,23 @@ static uint32_t preferred_later(const struct wcts_DXGK_ALLOCATIONINFO *info)
                                  : info->PreferredSegment >> EMU_PREFERENCE_BITS;
 }
 
-/* Lists the ids of the segments that an instance may go into, preferred ones first. */
+/* The id by which a set names system memory, from WDDM 2.0 on the one behind the last segment's; 0
+ * where the set does not name it. No document says what address work is given of what is there, so
+ * that work goes by the segments alone. */
+static uint32_t system_memory_id(const struct emu_kernel *kernel, const struct emu_adapter *adapter,
+                                 uint32_t set)
+{
+    return kernel->base.host->interface_version >= EMU_WDDM_2_0 && !kernel->working &&
+                   adapter->segment_count < 32 && (set >> adapter->segment_count & 1)
+               ? adapter->segment_count + 1
+               : 0;
+}
+
+/* Lists the ids of the segments that an instance may go into, preferred ones first. Among these may
+ * be system: see system_memory_id. */
 static uint32_t list_candidates(const struct emu_adapter *adapter,
-                                const struct emu_instance *instance, uint32_t set, uint32_t *ids)
+                                const struct emu_instance *instance, uint32_t set, uint32_t system,
+                                uint32_t *ids)
 {
     const struct wcts_DXGK_ALLOCATIONINFO *info = &instance->content->info;
     const uint32_t id_mask = EMU_FAULT("AIN-042+far", EMU_PREFERENCE_ID, EMU_PREFERENCE_ID >> 1);
@@ -181,6 +195,10 @@ static uint32_t list_candidates(const struct emu_adapter *adapter,
                                              adapter->segment_count - (i - EMU_PREFERENCE_COUNT));
         const struct emu_segment *segment = emu_segment_find(adapter, id);
         preferences >>= EMU_PREFERENCE_BITS;
+        if (id != 0 && id == system) {
+            ids[count++] = id;
+            system = 0;
+        }
         if (segment == NULL || !(set >> (id - 1) & 1) || !suits(instance, segment))
             continue;
         set &= ~(1u << (id - 1));
@@ -231,7 +249,8 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
 {
     const struct emu_content *content = instance->content;
     const uint32_t set = target_segments(kernel, instance, write);
-    uint32_t ids[EMU_SEGMENT_LIMIT], i, count;
+    const uint32_t system = system_memory_id(kernel, adapter, set);
+    uint32_t ids[EMU_SEGMENT_LIMIT + 1], i, count;
     wcts_status status = WCTS_STATUS_SUCCESS;
     /* Not when it is submitted, which would be another refusal. */
     if (EMU_FAULT("AIN-011.placed", 0, !kernel->working && named_late(adapter, set)))
@@ -241,8 +260,8 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
         return WCTS_STATUS_SUCCESS;
     /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
     EMU_FAULT_DO("CAF-037.paged", (void)0, emu_paging_disturb(kernel, content, context));
-    count = content->driver_knows ? list_candidates(adapter, instance, set, ids) : 0;
-    if (count == 0)
+    count = content->driver_knows ? list_candidates(adapter, instance, set, system, ids) : 0;
+    if (count == 0 && (system == 0 || !content->driver_knows))
         return WCTS_STATUS_NOT_SUPPORTED;
     if (instance->backing.base == 0)
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
@@ -257,8 +276,11 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
     /* Every segment as it is, then every segment with others evicted from it. */
     for (i = 0; i < 2 * count; i++) {
         const uint32_t id = ids[i % count];
-        wcts_status entered =
-            enter(kernel, instance, emu_segment_find(adapter, id), i >= count, context);
+        wcts_status entered;
+        /* The content is there already. */
+        if (id == system)
+            return WCTS_STATUS_SUCCESS;
+        entered = enter(kernel, instance, emu_segment_find(adapter, id), i >= count, context);
         /* What was refused is in a segment only while a fault is on. */
         if (wcts_succeeded(entered) || instance->block.segment != NULL)
             return entered;
@@ -266,6 +288,9 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
         if (i == 0 || status == WCTS_STATUS_INSUFFICIENT_RESOURCES)
             status = entered;
     }
+    /* Where no segment has room it stays in system memory. */
+    if (system != 0 && status == WCTS_STATUS_INSUFFICIENT_RESOURCES)
+        return WCTS_STATUS_SUCCESS;
     return status;
 }
 

@@ -510,7 +510,9 @@ static int find_part(const struct submit *submit, struct part *part)
                     end > length && end <= size && start <= length ? length : end);
     end = EMU_FAULT("HDR-010.whole", end,
                     part->end == 0 && start > end && start <= size ? start : end);
-    if (start > end || end > size)
+    if (start > end || end > size ||
+        EMU_FAULT("HDR-010.empty", 0, part->end == 0 && start != 0 && start == length) ||
+        EMU_FAULT("HDR-011.taken", 0, part->end == size))
         return 0;
     shift = EMU_FAULT("HDR-013.whole", 0u, is_present(submit) ? size - length : 0u);
     *part = (struct part){start + shift, end + shift};

@@ -60,6 +60,54 @@ static wcts_status find_range(const struct emu_process *process,
     return WCTS_STATUS_SUCCESS;
 }
 
+/* For faults: how many pages of a range are fresh in spite of them. */
+#define FRESH_PAGES 64u
+
+/* For faults: remembers what is mapped in a range that is freed. */
+static void remember(struct emu_kernel *kernel, const struct emu_process *process,
+                     struct emu_range range)
+{
+    const struct emu_reservation *reservation = emu_va_space_find(&process->space, range);
+    if (reservation == NULL || reservation->range.first != range.first ||
+        reservation->range.end != range.end)
+        return;
+    emu_pages_release(&kernel->freed.pages);
+    if (!emu_pages_clone(&kernel->freed.pages, &reservation->pages))
+        return;
+    kernel->freed.range = range;
+    kernel->freed_by = process->hProcess;
+}
+
+/* For faults: shows in a new range of zero pages what others had mapped there. */
+static void show_mapped(const struct emu_process *process, const struct emu_pages *pages,
+                        struct emu_range range)
+{
+    struct emu_reservation *reservation = emu_va_space_find(&process->space, range);
+    if (range.end - range.first <= FRESH_PAGES || reservation->pages.initial != WCTS_PAGE_ZERO ||
+        pages->count == 0)
+        return;
+    range.first += FRESH_PAGES;
+    (void)emu_pages_copy(&reservation->pages, range.first, pages, range);
+}
+
+/* For a fault: the same with what another process has, or had last, in all of the range. */
+static void show_foreign(const struct emu_kernel *kernel, const struct emu_process *process,
+                         struct emu_range range)
+{
+    uint32_t i;
+    if (kernel->freed_by != process->hProcess)
+        show_mapped(process, &kernel->freed.pages, range);
+    for (i = 0; i < kernel->handles.count; i++) {
+        const struct emu_process *other = kernel->handles.entries[i].object;
+        const struct emu_reservation *reservation;
+        if (kernel->handles.entries[i].kind != EMU_HANDLE_PROCESS || other == process)
+            continue;
+        reservation = emu_va_space_find(&other->space, range);
+        if (reservation != NULL)
+            show_mapped(process, &reservation->pages, range);
+    }
+}
+
 wcts_status emu_kernel_va_reserve(void *instance, const void *request, uint32_t request_size,
                                   void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -90,6 +138,11 @@ wcts_status emu_kernel_va_reserve(void *instance, const void *request, uint32_t 
         args->ReservationType == EMU_RESERVATION_ZERO ? WCTS_PAGE_ZERO : WCTS_PAGE_INVALID);
     if (reserved <= 0)
         return reserved < 0 ? WCTS_STATUS_INVALID_PARAMETER : WCTS_STATUS_NO_MEMORY;
+    EMU_FAULT_DO("HDR-104", (void)0,
+                 kernel->freed_by == process->hProcess
+                     ? show_mapped(process, &kernel->freed.pages, range)
+                     : (void)0);
+    EMU_FAULT_DO("HDR-104+process", (void)0, show_foreign(kernel, process, range));
     answer->hProcess = asked->hProcess;
     answer->Args = *args;
     answer->Args.VirtualAddress = range.first << EMU_GPU_PAGE_SHIFT;
@@ -123,8 +176,10 @@ wcts_status emu_kernel_va_free(void *instance, const void *request, uint32_t req
     if (process == NULL ||
         emu_handle_object(&kernel->handles, asked->Args.hAdapter, EMU_HANDLE_ADAPTER) == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
-    if (!granule_range(asked->Args.BaseAddress, asked->Args.Size, &range) ||
-        !emu_va_space_free(&process->space, range))
+    if (!granule_range(asked->Args.BaseAddress, asked->Args.Size, &range))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    remember(kernel, process, range);
+    if (!emu_va_space_free(&process->space, range))
         return WCTS_STATUS_INVALID_PARAMETER;
     EMU_FAULT_DO("HDR-081", (void)0, free_everywhere(kernel, range));
     return WCTS_STATUS_SUCCESS;

@@ -40,6 +40,7 @@ static const struct word {
     {"patches=64", offsetof(struct emu_side, patches), WCTS_PATCHES_64},
     {"patches=32s", offsetof(struct emu_side, patches), WCTS_PATCHES_32_SEGMENT},
     {"patches=64s", offsetof(struct emu_side, patches), WCTS_PATCHES_64_SEGMENT},
+    {"patches=private", offsetof(struct emu_side, patches), WCTS_PATCHES_PRIVATE},
     {"private=each", offsetof(struct emu_side, shared_private), 0},
     {"private=shared", offsetof(struct emu_side, shared_private), 1},
     {"dma=system", offsetof(struct emu_side, segment_dma), 0},

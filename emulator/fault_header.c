@@ -15,7 +15,9 @@ const struct emu_fault emu_faults_header[] = {
               {"SEG-056", "nor be locked where it is"}}},
     {.id = "HDR-001.resource", .kind = EMU_FAULT_STATE},
     {.id = "HDR-001.device", .kind = EMU_FAULT_STATE},
-    {.id = "HDR-001.opened", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-001.opened",
+     .kind = EMU_FAULT_STATE,
+     .also = {{"HDR-012", "what is presented by it is another one's"}}},
 
     /* What the driver is asked: allocations, devices, contexts, standard allocations. */
     {.id = "HDR-002",
@@ -166,7 +168,8 @@ const struct emu_fault emu_faults_header[] = {
     /* What is opened, and what ends. */
     {.id = "HDR-015",
      .kind = EMU_FAULT_VALUE,
-     .also = {{"AIN-034", "the priority is that of another"}}},
+     .also = {{"AIN-034", "the priority is that of another"},
+              {"HDR-021", "so is the content that is seen"}}},
     {.id = "HDR-017", .kind = EMU_FAULT_LEAK},
 
     /* Apertures of evictions, and what a driver does not write. */

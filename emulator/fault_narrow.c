@@ -484,5 +484,11 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "HDR-012.list+same", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-026.first+agp", .kind = EMU_FAULT_LOST},
     {.id = "HDR-026.first+second-adapter", .kind = EMU_FAULT_LOST},
+
+    /* Of a driver: elements behind many, a place without room, and requests of nobody. */
+    {.id = "AIN-018+surface", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-013+nobody", .kind = EMU_FAULT_INVERTED},
+    {.id = "HDR-031.same+offset-many", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-053+first-without-room", .kind = EMU_FAULT_LIMIT, .options = "patches=private"},
     {.id = NULL},
 };

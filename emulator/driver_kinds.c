@@ -206,6 +206,8 @@ static const struct emu_kind standard_kinds[] = {
 /* D3DDDIFORMAT. */
 #define EMU_FORMAT_A8R8G8B8 21u
 #define EMU_FORMAT_X8R8G8B8 22u
+#define EMU_FORMAT_R5G6B5 23u
+#define EMU_FORMAT_A16B16G16R16F 113u
 
 #define STANDARD_COUNT (sizeof(standard_kinds) / sizeof(standard_kinds[0]))
 /* Keeps sizes where they can be added up and expanded to pages. */
@@ -220,9 +222,11 @@ uint64_t emu_standard_size(const struct emu_standard_data *standard)
     /* Document 000: Width is the size of the buffer, Height 1, Format unknown: bytes. */
     if (standard->format == WCTS_D3DDDIFMT_UNKNOWN)
         return pixels;
-    /* The header gives a pixel of A8R8G8B8 and X8R8G8B8 four bytes; how many one of another format
-     * has is a choice, no duty. */
-    return pixels * 4;
+    /* The header gives a pixel of A8R8G8B8 and X8R8G8B8 four bytes; of another format it has as
+     * many as its name says, and any that is not known here has four. */
+    if (standard->format == EMU_FORMAT_A16B16G16R16F)
+        return pixels * 8;
+    return standard->format == EMU_FORMAT_R5G6B5 ? pixels * 2 : pixels * 4;
 }
 
 /* The room that is described for a standard allocation: all of it, but for faults. */
@@ -251,6 +255,19 @@ static const struct emu_kind *standard_kind(const void *data, uint32_t size, uin
     memcpy(&standard, data, sizeof(standard));
     *bytes = described_size(&standard);
     return *bytes != 0 ? &standard_kinds[standard.type] : NULL;
+}
+
+/* D3DKMDT_GDISURFACE_STAGING. */
+#define SURFACE_STAGING 3u
+
+/* For a fault: true for the private data of a GDI surface that is for staging. */
+static int is_staging_surface(const struct emu_kind *kind, const void *data)
+{
+    struct emu_standard_data standard;
+    if (kind != &standard_kinds[WCTS_STANDARD_GDISURFACE])
+        return 0;
+    memcpy(&standard, data, sizeof(standard));
+    return standard.surface_type == SURFACE_STAGING;
 }
 
 /* The kind that the user-mode half asked for; the first one when the data is not known. */
@@ -315,6 +332,9 @@ const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const 
             EMU_FAULT("AIN-019", EMU_PRIORITY_NORMAL,
                       kind->info.AllocationPriority == EMU_PRIORITY_HIGH ? EMU_PRIORITY_HIGH
                                                                          : EMU_PRIORITY_NORMAL);
+    out.AllocationPriority =
+        EMU_FAULT("AIN-018+surface", out.AllocationPriority,
+                  is_staging_surface(kind, data) ? 0u : out.AllocationPriority);
     if (kind->usage_hint) {
         out.AllocationPriority = EMU_FAULT("AIN-018", out.AllocationPriority, 0u);
         out.AllocationPriority =

@@ -244,9 +244,10 @@ static wcts_status write_address(const struct patch *patch, const struct patched
 {
     const struct wcts_DXGKARG_PATCH *args = patch->args;
     const uint64_t base = patch->encoding->apart ? args->pDmaBufferPrivateData : args->pDmaBuffer;
+    const uint64_t end = args->DmaBufferPrivateDataSubmissionEndOffset;
+    const uint64_t last = EMU_FAULT("HDR-053+first-without-room", end, end + patch->encoding->size);
     if (patch->encoding->apart &&
-        (args->pDmaBufferPrivateData == 0 ||
-         out->offset + patch->encoding->size > args->DmaBufferPrivateDataSubmissionEndOffset))
+        (args->pDmaBufferPrivateData == 0 || out->offset + patch->encoding->size > last))
         return WCTS_STATUS_SUCCESS;
     return emu_machine_write(patch->driver, 0, base + out->offset, out->bytes,
                              written_at(patch, out->offset, size));
@@ -281,7 +282,7 @@ static int origin_known(const struct emu_driver *driver, const struct wcts_DXGKA
 {
     /* Document 004: "for some paging operations hContext is NULL". */
     if (args->hContext == 0 && (args->Flags & EMU_FLAG_PAGING))
-        return 1;
+        return EMU_FAULT("PAT-013+nobody", 1, 0);
     return emu_context_known(driver, args->hContext);
 }
 

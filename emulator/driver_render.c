@@ -190,6 +190,20 @@ static void refer_elsewhere(const struct wcts_driver_render_request *asked,
     memcpy(locations, &location, sizeof(location));
 }
 
+/* For a fault: the offsets of the elements behind many others have twelve bits. */
+static void cut_offsets(unsigned char *locations, uint32_t count)
+{
+    uint32_t i;
+    for (i = 32; i < count; i++) {
+        unsigned char *at = locations + i * sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST);
+        struct wcts_D3DDDI_PATCHLOCATIONLIST location;
+        memcpy(&location, at, sizeof(location));
+        location.AllocationOffset = EMU_FAULT("HDR-031.same+offset-many", location.AllocationOffset,
+                                              location.AllocationOffset & 0xFFF);
+        memcpy(at, &location, sizeof(location));
+    }
+}
+
 /* For a fault: the list of the reply says of nothing that it is written to. */
 static void forget_writes(unsigned char *elements, uint32_t count)
 {
@@ -242,8 +256,10 @@ wcts_status emu_driver_render(void *instance, const void *request, uint32_t requ
         !append_list(render.locations, locations, sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST),
                      reply, reply_room, reply_size, &answer->pPatchLocationList))
         return WCTS_STATUS_BUFFER_TOO_SMALL;
-    if (locations != 0)
+    if (locations != 0) {
         refer_elsewhere(asked, (unsigned char *)reply + answer->pPatchLocationList);
+        cut_offsets((unsigned char *)reply + answer->pPatchLocationList, locations);
+    }
     if (asked->AllocationListSize != 0) {
         forget_writes((unsigned char *)reply + answer->pAllocationList, asked->AllocationListSize);
         name_first((unsigned char *)reply + answer->pAllocationList, asked->AllocationListSize);

@@ -322,7 +322,10 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "HDR-021+second", .kind = EMU_FAULT_LOST},
     {.id = "HDR-021+two-locks", .kind = EMU_FAULT_STATE},
     {.id = "HDR-021+other-lock", .kind = EMU_FAULT_STATE},
-    {.id = "CAF-015.view+again", .kind = EMU_FAULT_VALUE},
+    {.id = "CAF-015.view+again",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"HDR-102", "below 2.0 no second view has the attribute"},
+              {"HDR-103", "from 2.0 no second view of a standard allocation has it"}}},
     {.id = "HDR-021+renamed", .kind = EMU_FAULT_STATE},
     {.id = "CAF-033.same+call", .kind = EMU_FAULT_LIMIT},
     {.id = "CAF-050+opened", .kind = EMU_FAULT_LEAK},
@@ -488,5 +491,11 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "HDR-012.list+same", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-026.first+agp", .kind = EMU_FAULT_LOST},
     {.id = "HDR-026.first+second-adapter", .kind = EMU_FAULT_LOST},
+
+    /* Of a driver: elements behind many, a place without room, and requests of nobody. */
+    {.id = "AIN-018+surface", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-013+nobody", .kind = EMU_FAULT_INVERTED},
+    {.id = "HDR-031.same+offset-many", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-053+first-without-room", .kind = EMU_FAULT_LIMIT, .options = "patches=private"},
     {.id = NULL},
 };

@@ -289,7 +289,6 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-082", .kind = EMU_FAULT_VALUE},
 
     /* What starts, what work has used, what the CPU sees of it, and ranges that were freed. */
-    {.id = "HDR-100", .kind = EMU_FAULT_STATE},
     {.id = "HDR-101", .kind = EMU_FAULT_STATE},
     {.id = "HDR-102", .kind = EMU_FAULT_VERSION},
     {.id = "HDR-103", .kind = EMU_FAULT_VERSION},

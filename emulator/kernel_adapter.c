@@ -27,9 +27,6 @@ static wcts_status ask_driver(struct emu_kernel *kernel, struct emu_adapter *ada
         emu_port_call(&kernel->base.port, WCTS_DRIVER_SEGMENTS, &none, sizeof(none), 0, &reply);
     EMU_CHOICE(SEGMENTS_ASKED_TWICE, (void)0,
                (void)(status = emu_choice_ask_again(kernel, status, &reply)));
-    EMU_FAULT_DO("HDR-100", (void)0,
-                 (void)(status = kernel->started != 0 ? emu_choice_ask_again(kernel, status, &reply)
-                                                      : status));
     /* A driver without the operation is no refusal: it has no segments. */
     if (emu_operation_missing(status))
         return WCTS_STATUS_SUCCESS;

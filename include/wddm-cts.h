@@ -577,8 +577,8 @@ struct wcts_driver_info_reply {
     uint64_t pProfile;         /* uint8_t[], ended by 0 */
 };
 
-/* DRIVER_SEGMENTS. Sent once for each adapter start. pSegments is the offset of Count
- * wcts_DXGK_SEGMENTDESCRIPTOR, Stride bytes apart. */
+/* DRIVER_SEGMENTS. Sent for each adapter start; a kernel may ask again, and is answered alike.
+ * pSegments is the offset of Count wcts_DXGK_SEGMENTDESCRIPTOR, Stride bytes apart. */
 struct wcts_driver_segments_reply {
     uint32_t size;
     uint32_t Count;

@@ -168,7 +168,7 @@ int wcts_load_use_statement(struct wcts_loader *loader, const struct wcts_load_n
 typedef int wcts_find_fn(struct wcts_loader *loader, struct wcts_load_use use, const char *name,
                          size_t length);
 wcts_find_fn wcts_find_version, wcts_find_structure, wcts_find_word, wcts_find_message,
-    wcts_find_statement, wcts_find_step, wcts_find_adapter;
+    wcts_find_statement, wcts_find_step, wcts_find_symbol, wcts_find_adapter;
 int *wcts_load_use_list(struct wcts_loader *loader, const struct wcts_load_node *node,
                         const char *attribute, wcts_find_fn *find, int *count);
 

@@ -140,8 +140,8 @@ static int look_up_symbol(const struct wcts_loader *loader, const char *text, si
     return -1;
 }
 
-static int find_symbol_of_case(struct wcts_loader *loader, struct wcts_load_use use,
-                               const char *text, size_t length)
+int wcts_find_symbol(struct wcts_loader *loader, struct wcts_load_use use, const char *text,
+                     size_t length)
 {
     const struct wcts_cases *cases = loader->cases;
     int found = look_up_symbol(loader, text, length);
@@ -332,7 +332,7 @@ struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_
     value.number = 0;
     if (plus != NULL)
         wcts_load_parse_number(plus + 1, length - name - 1, &value.number);
-    value.symbol = find_symbol_of_case(loader, use, text, name);
+    value.symbol = wcts_find_symbol(loader, use, text, name);
     return value;
 }
 

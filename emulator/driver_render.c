@@ -109,8 +109,7 @@ static wcts_status write_private_data(const struct render *render, uint32_t loca
     status =
         emu_machine_write(render->driver, 0, asked->pDmaBufferPrivateData, &data, sizeof(data));
     if (wcts_succeeded(status))
-        *length =
-            (uint32_t)EMU_FAULT("HDR-092", used, addresses != 0 ? used - EMU_PRIVATE_WIDTH : used);
+        *length = (uint32_t)used;
     return status;
 }
 

@@ -274,7 +274,6 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-057.placed", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-057.between", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-091", .kind = EMU_FAULT_BYTE},
-    {.id = "HDR-092", .kind = EMU_FAULT_LIMIT, .options = "patches=private"},
     {.id = "HDR-058",
      .kind = EMU_FAULT_VALUE,
      .also = {{"HDR-057", "a driver moves nothing to where it says that it does not go"}}},

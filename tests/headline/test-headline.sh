@@ -165,7 +165,7 @@ headline "the smoke suite" 0 "no failure in the selection: [0-9]+ of $planned ca
 says "verify of it" "verified: $(tail -n 1 "$work/out")" "$tool" verify "$work/run"
 both="$(refusing nothing)"
 headline "the smoke suite at the newest version that is claimed" 0 \
-    "no failure in the selection: [12][0-9]{3} of $planned cases; suite smoke" "$both" --suite smoke
+    "no failure in the selection: [1-5][0-9]{3} of $planned cases; suite smoke" "$both" --suite smoke
 says "verify of it" "verified: $(tail -n 1 "$work/out")" "$tool" verify "$work/run"
 headline "a fault there" 1 'does not conform: [0-9]+ cases of 1 statement failed; .*; suite smoke' \
     "$both,fault=CAF-003" --suite smoke

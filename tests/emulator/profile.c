@@ -363,7 +363,7 @@ static void test_options(void)
     refused("profile",
             "emulator: unknown option \"profile\": expected strict, pages, probe, machine, "
             "placement, contexts, sweep, fault=NAME, choice=NAME, profile=NAME, "
-            "only=ROWS, without=ROWS, evict=through|both, patches=none|32|64|32s|64s, "
+            "only=ROWS, without=ROWS, evict=through|both, patches=none|32|64|32s|64s|private, "
             "private=each|shared, dma=system|segment, priority=own|any");
     refused("profile=windows,without=M10", "emulator: profile windows has no row \"M10\"");
     refused("only=W3+X1,profile=wine", "emulator: profile wine has no row \"X1\"");

@@ -53,9 +53,10 @@ export PKG_CONFIG_PATH="$root/usr/share/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root
 must pkg-config --exists --print-errors wddm-cts
 must grep -q "^Version: [0-9]" "$root/usr/share/pkgconfig/wddm-cts.pc"
 must pkg-config --exists --print-errors wddm-cts-ddi
+build_from_here=${WCTS_BUILD:-build/default} build_from_here=${build_from_here#"$PWD"/}
 # A second prefix, after the first one, is in the pkg-config files, too.
 for file in wddm-cts wddm-cts-ddi; do
-    must sh -c "env MAKEFLAGS='$alone' make -n PREFIX=/elsewhere '${WCTS_BUILD:-build/default}/share/$file.pc' | grep -q '@PREFIX@|/elsewhere|'"
+    must sh -c "env MAKEFLAGS='$alone' make -n PREFIX=/elsewhere '${build_from_here}/share/$file.pc' | grep -q '@PREFIX@|/elsewhere|'"
 done
 must sh -c "env -u PKG_CONFIG_SYSROOT_DIR pkg-config --define-prefix --cflags wddm-cts-ddi | grep -q \"$root/usr/include/wddm-cts-ddi\""
 for example in minimal kernel ddi; do

@@ -229,7 +229,7 @@ for how in said unsaid; do
         grep -x 'pass skip '"
     stop_all
 done
-serve poisoned $peer close --at 9 --listen "unix:$work/socket"
+serve poisoned $peer close --at 11 --listen "unix:$work/socket"
 run 3 poisoned --wddm 2.3 --impl "$address"
 ok "the run stops: $(cat "$work/err" "$work/out")" grep -q \
     'stopped after .*deaths in a row the implementation does not pass .* any more' "$work/out"

@@ -33,12 +33,14 @@ HANDLER(segments)
     return WCTS_STATUS_SUCCESS;
 }
 
-/* The private data of what the kernel needs for itself: 4 bytes a pixel are enough for all. */
+/* The private data of what the kernel needs for itself: 4 bytes a pixel are enough for all that has
+ * pixels, and over memory that exists there are no more bytes than Width. */
 HANDLER(standard)
 {
     const struct wcts_driver_standard_allocation_request *in = request;
     struct wcts_driver_standard_allocation_reply *out = reply;
-    uint64_t size = 4 * (uint64_t)in->Width * in->Height;
+    const uint64_t pixel = in->Format == WCTS_D3DDDIFMT_UNKNOWN ? 1 : 4;
+    uint64_t size = pixel * in->Width * in->Height;
     memcpy(out + 1, &size, sizeof size);
     out->AllocationPrivateDriverDataSize = sizeof size;
     out->pAllocationPrivateDriverData = sizeof *out;

@@ -73,7 +73,9 @@ def segments(instance, request, data):
 
 @handles("DRIVER_STANDARD_ALLOCATION")
 def standard(instance, request, data):
-    private = (4 * request["Width"] * request["Height"]).to_bytes(8, "little")
+    # Over memory that exists (of no format) there are no more bytes than Width.
+    pixel = 4 if request["Format"] else 1
+    private = (pixel * request["Width"] * request["Height"]).to_bytes(8, "little")
     return reply("driver_standard_allocation_reply", private, AllocationPrivateDriverDataSize=8,
                  pAllocationPrivateDriverData=SIZE["driver_standard_allocation_reply"])
 

@@ -105,12 +105,16 @@ for driver in "gpuva 0" "display 1"; do
     run "$build/drivers/${driver% *}.so" >"$work/log"
     ok "$driver: patches are proposed, or not" [ "$(grep -c ' PATCHES: ' "$work/out")" = "${driver#* }" ]
 done
-# A kind that stays in system memory is named, and hides no other: nor the other way round.
+# A kind that is in system memory alone has nothing to move: it is shown there, and hides no other.
 run "$build/drivers/implicit.so" >"$work/log"
-ok "a kind in no segment of the driver is told: $(tail -n 1 "$work/out")" \
-    grep -q '; kinds not shown: "staging" in [0-9]* cases$' "$work/out"
-ok "the other shows what it can" grep -q '^pass	HDR-030/scenario/wddm2_5/kind-in-and-out	not shown of the kind "staging": ' "$work/run/verdicts.txt"
+ok "a kind in no segment of the driver lacks nothing: $(tail -n 1 "$work/out")" \
+    sh -c "grep -q '^conforms: ' '$work/out' && ! grep -q 'kinds not shown' '$work/out'"
+ok "its content comes back" grep -q '^pass	HDR-030/scenario/wddm2_5/kind-in-and-out	$' "$work/run/verdicts.txt"
 ok "patches as well" grep -q "^pass	PAT-013/scenario/wddm2_5/patched-alike	" "$work/run/verdicts.txt"
+# A kind that cannot be paged is named, and hides no other: nor the other way round.
+run "$build/plugins/refuse_some.so,what=driver-kind-stays,emulator=$build/drivers/large.so" >"$work/log"
+ok "a kind that stays is told: $(tail -n 1 "$work/out")" grep -q '; kinds not shown: "image" in [0-9]* cases$' "$work/out"
+ok "the other shows what it can" grep -q '^pass	HDR-030/scenario/wddm3_1/kind-in-and-out	not shown of the kind "image": ' "$work/run/verdicts.txt"
 # What it lists and refuses fails; of the rest nothing is seen.
 for fault in "1 SEG-037" "2 SEG-004"; do
     run "$build/drivers/unified.so,fault=${fault%% *}" >"$work/log"

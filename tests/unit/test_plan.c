@@ -834,7 +834,7 @@ START_TEST(gaps_are_few)
     for (int i = 0; i < spec->rules_count; i++)
         elective += spec->rules[i].elective != NULL;
     ck_assert_int_eq(spec->gaps_count, 32);
-    ck_assert_int_eq(elective, 26);
+    ck_assert_int_eq(elective, 25);
 }
 END_TEST
 

@@ -184,7 +184,8 @@ static void describe_state(FILE *out, const struct wcts_cases *cases, const stru
     if (!test->state)
         return;
     state = &cases->states[test->state - 1];
-    fprintf(out, "  state: %s (%s:%ld)", state->name, state->place.file, state->place.line);
+    fprintf(out, "  state: %s (%s:%ld)", state->name, wcts_path_place(state->place.file),
+            state->place.line);
     if (state->of >= 0)
         fprintf(out, ": %s instead of %s", cases->steps[state->with].name,
                 cases->steps[state->of].name);

@@ -53,9 +53,10 @@ for options in "" ,strict; do
     # shellcheck disable=SC2086 # two words
     "$tool" run -q --impl "emulator$options" --level strict $versions --out "$work/out" >"$work/log" 2>&1
     check "emulator$options conforms" $?
-    # Its driver patches eight bytes, has kinds of several priorities, and primaries that lie where the advice is.
+    # Its driver patches eight bytes, has kinds of several priorities, and primaries that lie where the advice is;
+    # of the six segments to which something is to be moved three are memory, and none of them is huge.
     grep -v -e '^pass' -e 'no answer of the driver came under this rule' -e 'DRIVER_INFO.patches is 0x0' \
-        -e 'Flags.ExistingSysMem is 0x0, expected set' -e 'not shown: no document says' -e 'no call came under the effect' "$work/out/verdicts.txt" >"$work/wrong"
+        -e 'Flags.ExistingSysMem is 0x0, expected set' -e 'not shown: no document says' -e 'not shown: a driver may have' -e 'no call came under the effect' "$work/out/verdicts.txt" >"$work/wrong"
     [ -z "$options" ] || sed -i '/not applicable: an adapter/d; /no call of the walk was accepted/d' "$work/wrong"
     check "emulator$options: nothing is skipped and nothing warns" "$([ ! -s "$work/wrong" ]; echo $?)"
 done

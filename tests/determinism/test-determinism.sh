@@ -76,10 +76,11 @@ for level in binding documented strict; do
         run "$at" --impl "$implementation" --level "$level" $some
         # A strict kernel neither starts adapters that break advice nor creates what such answers are
         # about, so that a walk may begin with nothing; the driver cares about priority, and
-        # patches eight bytes, where a call may be for narrower ones.
+        # patches eight bytes, where a call may be for narrower ones; and of the six segments to which
+        # something is to be moved three are memory, and none of them is huge.
         ok "$at: all pass" [ "$(grep -v -e 'an adapter that breaks advice does not start' \
             -e 'no call of the walk was accepted' -e 'no answer of the driver came under this rule' -e 'no call came under the effect' -e 'DRIVER_INFO.patches is 0x0' \
-            -e 'Flags.ExistingSysMem is 0x0, expected set' -e 'not shown: no document says' "$work/$at/verdicts.txt" |
+            -e 'Flags.ExistingSysMem is 0x0, expected set' -e 'not shown: no document says' -e 'not shown: a driver may have' "$work/$at/verdicts.txt" |
             cut -f 1 | sort -u)" = pass ]
         ok "$at: all cases" [ "$(wc -l <"$work/$at/verdicts.txt")" -eq "$count" ]
     done

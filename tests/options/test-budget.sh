@@ -25,7 +25,7 @@ status 0 "$tool" list --impl emulator,strict --max-cases 300
 ok "list names them" cmp "$work/out" "$work/one.ids"
 
 # A longer prefix has what a shorter one has, and names the first sort that is not whole.
-status 0 "$tool" run -q --max-cases 24000 --out "$work/more"
+status 0 "$tool" run -q --max-cases 26000 --out "$work/more"
 ok "the strength is stated" grep -Eqx \
     'no failure in .*; every rule once; every call at one version; [0-9]+ of [0-9]+ rows of pairs' \
     "$work/out"

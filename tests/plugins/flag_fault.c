@@ -9,7 +9,7 @@
  *   what=echo                with word=create: the reply's flags differ in flips=MASK
  *   after=N                  with word=segment, what=refuse: not before the N-th start
  *   pages=N                  only where host pages have N bytes
- *   devices=N                only once the kernel has made N devices
+ *   devices=N                only while there are N devices
  *   nth=N                    does so in the N-th call only that hits, of a process
  *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
  *   far=HOW                  answers KERNEL_SWEEP with the helper of the header (on), but: missing
@@ -33,7 +33,7 @@ struct flag_fault {
     uint32_t segments; /* flags of all segments that the driver described last */
     uint32_t after, starts;
     uint32_t pages;
-    uint32_t devices, made; /* made: devices so far */
+    uint32_t devices, made; /* made: devices since an adapter stopped */
 };
 
 static bool hits(const struct flag_fault *fault, uint32_t word)
@@ -223,6 +223,8 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
                                          reply, reply_room, reply_size);
     free(changed);
     fault->made += operation == WCTS_KERNEL_DEVICE && wcts_succeeded(status);
+    if (operation == WCTS_KERNEL_ADAPTER_STOP) /* with its devices */
+        fault->made = 0;
     if (hit && strcmp(fault->what, "echo") == 0 && wcts_succeeded(status))
         ((struct wcts_kernel_allocation_create *)reply)->Args.Flags ^= fault->flips;
     if (fault->far[0] && operation == WCTS_KERNEL_INFO)

@@ -410,8 +410,30 @@ static bool wants_zero(const struct wcts_spec *spec, const struct wcts_rule *rul
     return kind && strcmp(wcts_reservation_words[nodes[kind].b], "zero") == 0;
 }
 
-/* No document says what reserving and freeing do to pages: a wrong page is blamed on the rule about
- * pages in the resulting state. */
+/* The state that an effect of reserving demands of pages: reply.PAGE.State = Zero; -1: none. */
+static int state_demanded(const struct wcts_oracle_walk_shape *shape, const struct wcts_rule *rule)
+{
+    const struct wcts_spec *spec = shape->spec;
+    const struct wcts_lang_node *nodes = spec->exprs->nodes, *holds, *shown, *state;
+    const int step = shape->reserves[0].step;
+    if (!rule->effect ||
+        rule->effect->on != spec->messages[spec->cases->steps[step].message].request)
+        return -1;
+    holds = &nodes[rule->effect->holds];
+    if (holds->op != WCTS_OP_EQ)
+        return -1;
+    shown = &nodes[holds->a];
+    state = &nodes[holds->b];
+    return shown->op == WCTS_OP_MEMBER && state->op == WCTS_OP_NUMBER &&
+                   spec->structures[shown->ref.structure].means[WCTS_MEANS_STATE] ==
+                       shown->ref.member + 1 &&
+                   state->number < WCTS_WALK_STATES
+               ? (int)state->number
+               : -1;
+}
+
+/* A wrong page after reserving or freeing is blamed on the statement that says what it is to be; of
+ * most states no document says that, so that it is the rule about pages in the resulting state. */
 static void find_state_rules(struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
@@ -424,6 +446,11 @@ static void find_state_rules(struct wcts_oracle_walk_shape *shape)
                 shape->state_rules[state] = r;
         if (wants_zero(spec, &spec->rules[r]))
             shape->state_rules[WCTS_STATE_ZERO] = r;
+    }
+    for (int r = 0; r < spec->rules_count; r++) {
+        const int state = state_demanded(shape, &spec->rules[r]);
+        if (state >= 0)
+            shape->state_rules[state] = r;
     }
 }
 

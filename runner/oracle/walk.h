@@ -86,10 +86,11 @@ struct wcts_oracle_walk_shape {
     int update, free, create, destroy; /* steps to take the rest of a call from */
     struct wcts_oracle_walk_reserve reserves[2];
     int reserve_count;
-    int since;                         /* version */
-    int state_rules[WCTS_WALK_STATES]; /* the rule about pages in that state */
-    struct wcts_walk_numbers possible; /* transitions that the spec has */
-    char missing[200];                 /* why there are no sequences */
+    int since;                           /* version */
+    int state_rules[WCTS_WALK_STATES];   /* the rule about pages in that state */
+    int reserve_rules[WCTS_WALK_STATES]; /* and, where one says so, about those just reserved */
+    struct wcts_walk_numbers possible;   /* transitions that the spec has */
+    char missing[200];                   /* why there are no sequences */
 };
 
 /* False if the spec has no effect on pages, or lacks something else: see missing. */

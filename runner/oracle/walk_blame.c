@@ -93,5 +93,9 @@ int wcts_oracle_model_blame_outside(const struct wcts_oracle_model *model,
                     model, model->shape->operations[step->items[item].operation].effects[e], item))
                 return model->shape->operations[step->items[item].operation].effects[e];
     }
-    return model->shape->state_rules[state % WCTS_WALK_STATES];
+    const int granule = page / WCTS_WALK_GRANULE;
+    const bool reserved = step->kind == WCTS_WALK_RESERVE && granule >= step->first &&
+                          granule < step->first + step->count;
+    return (reserved ? model->shape->reserve_rules
+                     : model->shape->state_rules)[state % WCTS_WALK_STATES];
 }

@@ -432,8 +432,8 @@ static int state_demanded(const struct wcts_oracle_walk_shape *shape, const stru
                : -1;
 }
 
-/* A wrong page after reserving or freeing is blamed on the statement that says what it is to be; of
- * most states no document says that, so that it is the rule about pages in the resulting state. */
+/* Of what freeing does to pages no document says anything: a wrong page is blamed on the rule about
+ * pages in the resulting state. So it is after reserving, unless a statement says what they are. */
 static void find_state_rules(struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
@@ -447,10 +447,11 @@ static void find_state_rules(struct wcts_oracle_walk_shape *shape)
         if (wants_zero(spec, &spec->rules[r]))
             shape->state_rules[WCTS_STATE_ZERO] = r;
     }
+    memcpy(shape->reserve_rules, shape->state_rules, sizeof shape->reserve_rules);
     for (int r = 0; r < spec->rules_count; r++) {
         const int state = state_demanded(shape, &spec->rules[r]);
         if (state >= 0)
-            shape->state_rules[state] = r;
+            shape->reserve_rules[state] = r;
     }
 }
 

@@ -410,7 +410,7 @@ static bool wants_zero(const struct wcts_spec *spec, const struct wcts_rule *rul
     return kind && strcmp(wcts_reservation_words[nodes[kind].b], "zero") == 0;
 }
 
-/* The state that an effect of reserving demands of pages: reply.PAGE.State = Zero; -1: none. */
+/* The state that an effect of reserving demands of each page; -1: it demands none. */
 static int state_demanded(const struct wcts_oracle_walk_shape *shape, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = shape->spec;

@@ -426,23 +426,63 @@ static enum wcts_truth eval_again(struct wcts_judge_effect_eval *eval,
     return all;
 }
 
-/* True if the driver, while it patched, wrote a number where its fence may be. */
-static bool writes_at_end(const struct wcts_judge_effect_eval *eval,
-                          const struct judge_patching *one, uint32_t number)
+/* The bytes where a fence may be, in both places, as the driver leaves them when it has patched. */
+struct judge_fences {
+    uint32_t from[2]; /* in the buffer */
+    uint8_t bytes[2][FENCE_MAX];
+    bool known[2][FENCE_MAX], written[2][FENCE_MAX]; /* written: by this patching */
+    bool any;                                        /* something was */
+};
+
+/* Takes what a record wrote or read of them, as far as nothing later did. */
+static void take_bytes(struct judge_fences *fences, const struct judge_patching *one,
+                       const struct wcts_exchange_memory *memory, bool patching)
 {
-    int end = wcts_exchange_end(&eval->trace, eval->on.record);
-    for (int i = eval->on.record + 1; i < end; i++) {
+    for (int place = 0; place < 2; place++)
+        for (uint32_t i = 0; i < FENCE_MAX; i++) {
+            uint64_t byte = one->patch->pDmaBuffer + fences->from[place] + i;
+            if (fences->known[place][i] || byte < memory->address ||
+                byte - memory->address >= memory->length)
+                continue;
+            fences->known[place][i] = true;
+            fences->bytes[place][i] = memory->bytes[byte - memory->address];
+            fences->written[place][i] = patching && memory->write;
+            fences->any |= fences->written[place][i];
+        }
+}
+
+/* A driver's adapter may report the bytes that became others, and no more: the rest is what was
+ * seen there before. */
+static void read_fences(const struct wcts_judge_effect_eval *eval, const struct judge_patching *one,
+                        struct judge_fences *fences)
+{
+    const uint32_t ends[] = {one->patch->DmaBufferSubmissionEndOffset, one->patch->DmaBufferSize};
+    *fences = (struct judge_fences){0};
+    for (int place = 0; place < 2; place++)
+        fences->from[place] = ends[place] > FENCE_MAX ? ends[place] - FENCE_MAX : 0;
+    for (int i = wcts_exchange_end(&eval->trace, eval->on.record) - 1; i >= 0; i--) {
         struct wcts_exchange_memory memory;
-        if (!wcts_exchange_memory(&eval->trace, i, &memory) || !memory.write || memory.space != 0)
-            continue;
-        for (uint64_t at = 0; at + 4 <= memory.length; at++) {
-            uint64_t byte = memory.address + at - one->patch->pDmaBuffer;
-            if (byte < one->patch->DmaBufferSize && in_fence(one, (uint32_t)byte) &&
-                in_fence(one, (uint32_t)byte + 3) && !is_in_processed(one, (uint32_t)byte) &&
-                wcts_exchange_bytes_get(memory.bytes + at, 4) == number)
+        if (i == eval->on.record && !fences->any)
+            return;
+        if (wcts_exchange_memory(&eval->trace, i, &memory) && memory.space == 0)
+            take_bytes(fences, one, &memory, i > eval->on.record);
+    }
+}
+
+/* True if the driver, while it patched, wrote a number where its fence may be. */
+static bool writes_at_end(const struct judge_fences *fences, const struct judge_patching *one,
+                          uint32_t number)
+{
+    for (int place = 0; place < 2; place++)
+        for (uint32_t i = 0; i + 4 <= FENCE_MAX; i++) {
+            const bool *known = fences->known[place] + i, *written = fences->written[place] + i;
+            uint32_t byte = fences->from[place] + i;
+            if (known[0] && known[1] && known[2] && known[3] &&
+                (written[0] || written[1] || written[2] || written[3]) && in_fence(one, byte) &&
+                in_fence(one, byte + 3) && !is_in_processed(one, byte) &&
+                wcts_exchange_bytes_get(fences->bytes[place] + i, 4) == number)
                 return true;
         }
-    }
     return false;
 }
 
@@ -452,12 +492,14 @@ static enum wcts_truth eval_fence(struct wcts_judge_effect_eval *eval,
                                   const struct judge_patching *one)
 {
     uint32_t own = one->patch->SubmissionFenceId;
-    if (writes_at_end(eval, one, own))
+    struct judge_fences fences;
+    read_fences(eval, one, &fences);
+    if (!fences.any || writes_at_end(&fences, one, own))
         return WCTS_TRUE;
     for (int i = 0; i < eval->trace.exchange->count; i++) {
         const struct wcts_DXGKARG_PATCH *other = patch_at(eval, i);
         if (!other || other->SubmissionFenceId == own || other->SubmissionFenceId <= UINT16_MAX ||
-            !writes_at_end(eval, one, other->SubmissionFenceId))
+            !writes_at_end(&fences, one, other->SubmissionFenceId))
             continue;
         snprintf(eval->text, sizeof eval->text,
                  "fence 0x%" PRIx32 " of another submission stands at the end, expected 0x%" PRIx32,

@@ -17,6 +17,7 @@
 void wcts_machine_probe_find_structures(struct wcts_machine_probe *probe)
 {
     static const char *const names[] = {[WCTS_PROBE_INFO] = "DRIVER_INFO",
+                                        [WCTS_PROBE_SEGMENTS] = "DRIVER_SEGMENTS_REPLY",
                                         [WCTS_PROBE_SEGMENT] = "DXGK_SEGMENTDESCRIPTOR",
                                         [WCTS_PROBE_ALLOCATION] = "DXGK_ALLOCATIONINFO",
                                         [WCTS_PROBE_STANDARD] = "DRIVER_STANDARD_ALLOCATION_REPLY"};
@@ -81,12 +82,25 @@ static uint32_t add_ranges(struct wcts_machine_probe *probe, int segment, uint8_
     return end;
 }
 
+/* How far apart the descriptors are: as the adapter has it, or no farther than they have to be. */
+static uint32_t segment_stride(const struct wcts_machine_probe *probe)
+{
+    struct wcts_driver_segments_reply segments = {0};
+    int instance = scripted(probe, probe->structures[WCTS_PROBE_SEGMENTS], 0);
+    if (instance >= 0)
+        wcts_machine_instance_write(probe->spec, probe->world, instance, probe->symbols,
+                                    (uint8_t *)&segments);
+    return segments.Stride > sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR)
+               ? segments.Stride
+               : sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR);
+}
+
 static wcts_status answer_segments(struct wcts_machine_probe *probe, uint8_t *reply, uint32_t room,
                                    uint32_t *reply_size)
 {
     struct wcts_driver_segments_reply *out = (void *)reply;
     int structure = probe->structures[WCTS_PROBE_SEGMENT];
-    uint32_t each = sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR);
+    uint32_t each = segment_stride(probe);
     uint32_t count = (uint32_t)scripted_count(probe, structure);
     uint32_t end = (uint32_t)sizeof *out + count * each;
     if (end > room)
@@ -101,6 +115,9 @@ static wcts_status answer_segments(struct wcts_machine_probe *probe, uint8_t *re
         wcts_machine_instance_write(probe->spec, probe->world, instance, probe->symbols,
                                     descriptor);
         end = add_ranges(probe, instance, reply, end, room, descriptor);
+        /* Behind it lies what nobody should take for the next one: itself. */
+        for (uint32_t byte = sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR); byte < each; byte++)
+            descriptor[byte] = descriptor[byte - sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR)];
     }
     *reply_size = end;
     return WCTS_STATUS_SUCCESS;

@@ -19,6 +19,7 @@ struct wcts_machine_aperture_page {
 /* Structures that it answers with. */
 enum wcts_machine_probe_structure {
     WCTS_PROBE_INFO,
+    WCTS_PROBE_SEGMENTS,
     WCTS_PROBE_SEGMENT,
     WCTS_PROBE_ALLOCATION,
     WCTS_PROBE_STANDARD,

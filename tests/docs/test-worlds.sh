@@ -7,7 +7,7 @@ export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 table=${WCTS_WORLDS:-docs/internal/worlds.md}
 header=${WCTS_HEADER:-include/wddm-cts.h}
-not_varied=52 # members
+not_varied=51 # members
 empty=4       # cells of the table of states
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -927,6 +927,62 @@ START_TEST(test_differing)
 }
 END_TEST
 
+/* What the machine's memory is at an address, written or read while a driver patches. */
+static void bytes_there(uint32_t operation, uint64_t address, const void *bytes, uint32_t length)
+{
+    struct {
+        struct wcts_machine_memory_request head;
+        uint8_t bytes[16];
+    } request = {.head = {.size = sizeof request.head,
+                          .Address = address,
+                          .Length = length,
+                          .pData = sizeof request.head}};
+    struct {
+        struct wcts_machine_memory_reply head;
+        uint8_t bytes[16];
+    } reply = {.head = {.size = sizeof reply.head, .Length = length, .pData = sizeof reply.head}};
+    memcpy(request.bytes, bytes, length);
+    memcpy(reply.bytes, bytes, length);
+    PUT(2, operation, OK, request, reply);
+}
+
+/* Patches a buffer of 16 bytes at 0x5000, of whose last four those change that are not 0. */
+static void patch_end(uint32_t fence, uint32_t written)
+{
+    const uint8_t nothing[16] = {0};
+    patch((struct wcts_DXGKARG_PATCH){.pDmaBuffer = 0x5000,
+                                      .DmaBufferSize = 16,
+                                      .DmaBufferSubmissionEndOffset = 16,
+                                      .SubmissionFenceId = fence});
+    bytes_there(WCTS_MACHINE_READ, 0x5000, nothing, 16);
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint8_t byte = (uint8_t)(written >> 8 * i);
+        if (byte)
+            bytes_there(WCTS_MACHINE_WRITE, 0x500C + i, &byte, 1);
+    }
+}
+
+/* A fence is seen, too, where the bytes of it that are others than before are reported one by one.
+ */
+START_TEST(test_fence_in_pieces)
+{
+    const struct wcts_exchange_view view = {.spec = spec, .exchange = &exchange};
+    struct wcts_judge_selection selection;
+    begin();
+    patch_end(0x10006, 0x10006);
+    patch_end(0x10007, 0x10006);
+    patch_end(0x10008, 0);
+    patch_end(0x10009, 0x12345);
+    wcts_judge_selection(&selection, rule_named("PAT-016"), view);
+    for (int i = 0; i < exchange.count; i++) {
+        const struct wcts_driver_patch_request *request = (const void *)exchange.records[i].request;
+        if (exchange.records[i].operation == WCTS_DRIVER_PATCH)
+            ck_assert_int_eq(wcts_judge_select_in(&selection, i) == WCTS_FALSE,
+                             request->Patch.SubmissionFenceId == 0x10007);
+    }
+}
+END_TEST
+
 /* A list is held against the list of the other record, element for element. */
 START_TEST(test_patch_elements)
 {
@@ -1124,6 +1180,7 @@ int main(void)
         test_patch,
         test_patch_segment,
         test_differing,
+        test_fence_in_pieces,
         test_patch_elements,
         test_power,
         test_ways,

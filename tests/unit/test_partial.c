@@ -389,6 +389,9 @@ static const struct {
     {"emulator,fault=CAF-003", "^CAF-003/refuse/wddm2_[67]/", 102},
     {"emulator,fault=CAF-014", "^CAF-0(01|12|14)/(accept|effect)/wddm2_3/", 68},
     {"emulator,fault=PAT-014.addresses+twice", "^PAT-014.addresses/scenario/wddm1_0/present", 102},
+    /* What was not to be sent, and may be lost. */
+    {"emulator,fault=CAF-037.created", "^CAF-001/accept/wddm2_7/NoKmdAccess", 102},
+    {"emulator,fault=HDR-001.allocation", "^HDR-001.allocation/scenario/wddm1_0/handles-once", 102},
 };
 
 /* Runs the tool; its output is of no interest unless it fails. */

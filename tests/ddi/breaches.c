@@ -46,6 +46,8 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
         memset(out->pSegmentDescriptor + out->NbSegment * out->SegmentDescriptorStride, 0xCC, 8);
     if (second && is("count"))
         out->NbSegment++;
+    if (second && is("skipped"))
+        out->PagingBufferSize = 0x10000;
     if (segments && !second && is("counted"))
         out->PagingBufferSegmentId = 0;
     return status;
@@ -120,8 +122,9 @@ static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
 static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
 {
     KEVENT event;
+    NTSTATUS status;
     if (is("paging"))
-        ((unsigned char *)args->pDmaBuffer)[args->DmaSize] = 1;
+        ((UNALIGNED unsigned char *)args->pDmaBuffer)[args->DmaSize] = 1;
     if (is("pointer")) {
         args->pDmaBuffer = (unsigned char *)args->pDmaBuffer + args->DmaSize + 1;
         return STATUS_SUCCESS;
@@ -138,7 +141,13 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
         KeInitializeEvent(&event, NotificationEvent, FALSE);
         KeWaitForSingleObject(&event, Executive, KernelMode, FALSE, NULL);
     }
-    return is("progress") ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER : kit_build(context, args);
+    if (is("progress"))
+        return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+    status = kit_build(context, args);
+    /* What had no room is taken to be built, in a buffer that has room for the whole. */
+    if (is("skipped") && status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
+        args->MultipassOffset++;
+    return status;
 }
 
 static NTSTATUS present(HANDLE context, DXGKARG_PRESENT *args)

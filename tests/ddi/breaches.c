@@ -119,10 +119,21 @@ static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
     return kit_patch(context, args);
 }
 
+/* A piece that was built, and has to be submitted before the next one is asked for. */
+static int pending;
+
+static NTSTATUS submit(HANDLE context, const DXGKARG_SUBMITCOMMAND *args)
+{
+    pending = 0;
+    return kit_submit(context, args);
+}
+
 static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
 {
+    const void *start = args->pDmaBuffer;
     KEVENT event;
     NTSTATUS status;
+    NT_ASSERT(!pending);
     if (is("paging"))
         ((UNALIGNED unsigned char *)args->pDmaBuffer)[args->DmaSize] = 1;
     if (is("pointer")) {
@@ -144,6 +155,7 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
     if (is("progress"))
         return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
     status = kit_build(context, args);
+    pending = status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER && args->pDmaBuffer != start;
     /* What had no room is taken to be built, in a buffer that has room for the whole. */
     if (is("skipped") && status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
         args->MultipassOffset++;
@@ -186,6 +198,7 @@ static void table(DRIVER_INITIALIZATION_DATA *data)
     data->DxgkDdiCreateAllocation = create;
     data->DxgkDdiPatch = patch;
     data->DxgkDdiBuildPagingBuffer = build;
+    data->DxgkDdiSubmitCommand = submit;
     if (is("table"))
         data->DxgkDdiDestroyAllocation = NULL;
 }

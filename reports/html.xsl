@@ -316,15 +316,24 @@
     <xsl:call-template name="facts"/>
   </xsl:template>
 
-  <!-- A line for each broken statement. -->
+  <!-- A line for each way in which a statement is broken. -->
   <xsl:template name="brief">
     <xsl:variable name="bad" select="cause[key('verdict', @verdict)/@breaks]"/>
     <xsl:if test="$bad">
       <ul class="brief">
         <xsl:for-each select="$bad">
           <xsl:if test="position() &lt;= $open-max">
-            <li><a href="#f{../@number}-{@anchor}"><xsl:value-of select="@anchor"/></a><xsl:text> </xsl:text>
-              <xsl:call-template name="cause-title"/></li>
+            <xsl:variable name="one" select="@statement"/>
+            <li><a href="#f{../@number}-{@anchor}">
+                <xsl:choose>
+                  <xsl:when test="@death"><xsl:value-of select="@anchor"/></xsl:when>
+                  <xsl:otherwise><xsl:value-of select="@statement"/></xsl:otherwise>
+                </xsl:choose></a><xsl:text> </xsl:text>
+              <xsl:call-template name="cause-title"/>
+              <!-- One statement may be broken in several ways. -->
+              <xsl:if test="not(@death) and count($bad[@statement = $one]) &gt; 1">
+                <xsl:value-of select="concat(' Here: ', why)"/>
+              </xsl:if></li>
           </xsl:if>
         </xsl:for-each>
         <xsl:if test="count($bad) &gt; $open-max">

@@ -145,7 +145,10 @@ if [ -w /dev/full ]; then
     ok "does not conform" not grep -q -e '^conforms' -e '^no failure' "$work/out"
     ok "nor says run.json so" grep -q '"exit_code": 3' "$work/empty/run.json"
     status 3 "$tool" report "$work/empty" --junit /dev/full
-    status 3 "$tool" report "$work/empty" --html /dev/full
+    for format in html markdown xml; do
+        status 3 "$tool" report "$work/empty" --$format /dev/full
+        ok "$format: one line says so" [ "$(cat "$work/err")" = "wddm-cts: /dev/full: No space left on device" ]
+    done
 fi
 
 # ---- a disk that is full ----

@@ -27,6 +27,10 @@ status 0 "$tool" report "$work/good" "$work/broken" --html "$work/both.html" --x
 status 0 "$tool" report "$work/broken"
 ok "the summary again" grep -q '^fail CAF-012' "$work/out"
 ok "what a warning weighs" grep -qE '^ +[0-9]+  CAF-[0-9]+ \((must|should|meaning), .*; fails at --level strict\): ' "$work/out"
+# The list at the top links what is broken by its statement's id, once for each way in which it is.
+xmllint --html --xpath '//ul[@class="brief"]/li/a/text()' "$work/broken.html" 2>/dev/null | tr -d '[:blank:]' | grep . >"$work/linked"
+ok "the list at the top has statements alone" [ -z "$(grep -Ev '^([A-Z]{3}-[0-9]{3}|and[0-9]+more|crash.*)$' "$work/linked")" ]
+ok "there are such" [ -s "$work/linked" ]
 ok "warnings in HTML are headed" grep -q '<h3 class="sub">Broken, but not binding at level documented' "$work/broken.html"
 ok "no other list of theirs" sh -c "! grep -qE 'class=\"sub\">(Flaky|Could not be tested|Waived)' '$work/broken.html'"
 # Below there is more to be said of this run, of as many versions as a thousand failures need.

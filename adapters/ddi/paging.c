@@ -9,6 +9,8 @@
 
 /* More passes than any driver needs that makes progress. */
 #define PASSES_MAX 65536u
+/* Bytes that are left of a buffer that other operations are in: room for few commands, if any. */
+#define REST 64u
 /* As much behind the driver's part of the private data is looked at. */
 #define BEHIND 4096u
 
@@ -37,6 +39,7 @@ struct build {
     unsigned char behind[BEHIND]; /* the private data, before the pass */
     uint32_t behind_size;
     unsigned char *fresh; /* a buffer of the library's own, from the second pass on */
+    int in_rest;          /* the next pass has no more than the rest of a buffer */
     unsigned char *start; /* where the driver began to write in this pass */
     uint32_t room;
 };
@@ -277,7 +280,7 @@ static void begin_pass(struct build *build, int first)
         build->room = build->dma_room;
     } else {
         free(build->fresh);
-        build->room = whole;
+        build->room = build->in_rest && whole > REST ? REST : whole;
         build->fresh = aligned_alloc(DDI_PAGE, (whole + 2 * DDI_PAGE - 1) & ~(DDI_PAGE - 1));
         if (build->fresh == NULL)
             ddi_breach("no memory for %u bytes", whole);
@@ -353,9 +356,12 @@ static int is_last(const struct build *build)
     return build->offset + build->size == whole_of(build->in);
 }
 
-/* Goes on to the rest of what moves. */
+/* Goes on to the second part of what moves. Windows has several operations in one buffer, so that
+ * each may begin where little is left of it: however large a buffer is and however little moves, a
+ * driver sees that it is full. */
 static void next_part(struct build *build)
 {
+    build->in_rest = 1;
     build->offset += build->size;
     build->size = whole_of(build->in) - build->offset;
     build->args->MultipassOffset = 0;
@@ -368,9 +374,11 @@ static NTSTATUS build_all(struct build *build, uint32_t *length)
     const DXGKARG_BUILDPAGINGBUFFER *args = build->args;
     uint32_t pass, before;
     NTSTATUS status;
-    int built, unused = 1; /* the kernel's part of its buffer */
+    int built, rest, unused = 1; /* the kernel's part of its buffer */
     for (pass = 0; pass < PASSES_MAX; pass++) {
         begin_pass(build, unused);
+        rest = build->room < whole_size(build);
+        build->in_rest = 0;
         before = args->MultipassOffset;
         status = call_build(build);
         *length = written_in_pass(build);
@@ -380,7 +388,7 @@ static NTSTATUS build_all(struct build *build, uint32_t *length)
         unused = unused && built && *length == 0;
         if (built ? is_last(build) : status != STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
             return status;
-        if (!built && build->start == build->fresh && *length == 0 &&
+        if (!built && build->start == build->fresh && !rest && *length == 0 &&
             args->MultipassOffset == before) {
             ddi_log("DxgkDdiBuildPagingBuffer makes no progress in a whole buffer of %u bytes",
                     build->room);

@@ -2,6 +2,7 @@
 /* A driver that records itself with contrib/recorder: creates, patches, and dumps its ring. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../contrib/recorder/wddm-cts-recorder.h"
 
@@ -61,13 +62,57 @@ static void dump(const char *name, const void *bytes, size_t size)
         exit(2);
 }
 
+/* True if a record that has no room for a member counts it, keeps what it has, and writes nothing
+ * behind itself: however many bytes are left, for a number of one byte and of eight. */
+static int does_lose_whole_members(void)
+{
+    static struct {
+        struct wcts_record record;
+        uint8_t behind[16];
+    } own;
+    const uint32_t room = sizeof own.record.bytes;
+    static const uint8_t untouched[16];
+    int good = 1;
+    for (uint32_t left = 0; left < 24; left++)
+        for (uint32_t width = 1; width <= 8; width += 7) {
+            const uint32_t needed = 1 + 2 + width; /* "x", its end, the width, the number */
+            wcts_record_begin(&own.record, "DxgkDdiX", 1, 0);
+            own.record.used = room - left;
+            wcts_record_number(&own.record, "x", width == 1 ? 1 : UINT64_MAX);
+            good = good && own.record.lost == (left < needed) &&
+                   own.record.used == room - left + (left < needed ? 0 : needed) &&
+                   memcmp(own.behind, untouched, sizeof untouched) == 0;
+        }
+    return good;
+}
+
+/* True if an entry says that members of its record were lost, and without entries nothing is
+ * recorded. */
+static int does_say_what_was_lost(void)
+{
+    static struct wcts_record record;
+    struct wcts_recorder small;
+    struct wcts_recorder_entry entry = {0};
+    int good = 1;
+    for (uint32_t lost = 0; lost < 2; lost++) {
+        wcts_recorder_init(&small, &entry, 1, 0x2600, 0xB004, 4096);
+        wcts_record_begin(&record, "DxgkDdiX", 1, 0);
+        record.lost = lost;
+        wcts_record_end(&small, &record);
+        good = good && entry.turn == 1 && entry.reserved == lost;
+    }
+    wcts_recorder_init(&small, NULL, 0, 0x2600, 0xB004, 4096);
+    wcts_record_end(&small, &record);
+    return good && small.next_turn == 1;
+}
+
 /* record ENTRIES CALLS HEAD RING */
 int main(int argc, char **argv)
 {
     uint32_t entries = (uint32_t)strtoul(argv[1], NULL, 0);
     int calls = atoi(argv[2]);
     struct wcts_recorder_entry *ring = calloc(entries, sizeof *ring);
-    if (argc != 5 || !ring)
+    if (argc != 5 || !ring || !does_lose_whole_members() || !does_say_what_was_lost())
         return 2;
     wcts_recorder_init(&recorder, ring, entries, 0x2600, 0xB004, 4096);
     for (int i = 0; i < calls; i++) {

@@ -46,6 +46,8 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
         memset(out->pSegmentDescriptor + out->NbSegment * out->SegmentDescriptorStride, 0xCC, 8);
     if (second && is("count"))
         out->NbSegment++;
+    if (second && is("skipped"))
+        out->PagingBufferSize = 0x10000;
     if (segments && !second && is("counted"))
         out->PagingBufferSegmentId = 0;
     return status;
@@ -117,11 +119,23 @@ static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
     return kit_patch(context, args);
 }
 
+/* A piece that was built, and has to be submitted before the next one is asked for. */
+static int pending;
+
+static NTSTATUS submit(HANDLE context, const DXGKARG_SUBMITCOMMAND *args)
+{
+    pending = 0;
+    return kit_submit(context, args);
+}
+
 static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
 {
+    const void *start = args->pDmaBuffer;
     KEVENT event;
+    NTSTATUS status;
+    NT_ASSERT(!pending);
     if (is("paging"))
-        ((unsigned char *)args->pDmaBuffer)[args->DmaSize] = 1;
+        ((UNALIGNED unsigned char *)args->pDmaBuffer)[args->DmaSize] = 1;
     if (is("pointer")) {
         args->pDmaBuffer = (unsigned char *)args->pDmaBuffer + args->DmaSize + 1;
         return STATUS_SUCCESS;
@@ -138,7 +152,14 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
         KeInitializeEvent(&event, NotificationEvent, FALSE);
         KeWaitForSingleObject(&event, Executive, KernelMode, FALSE, NULL);
     }
-    return is("progress") ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER : kit_build(context, args);
+    if (is("progress"))
+        return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+    status = kit_build(context, args);
+    pending = status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER && args->pDmaBuffer != start;
+    /* What had no room is taken to be built, in a buffer that has room for the whole. */
+    if (is("skipped") && status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
+        args->MultipassOffset++;
+    return status;
 }
 
 static NTSTATUS present(HANDLE context, DXGKARG_PRESENT *args)
@@ -177,6 +198,7 @@ static void table(DRIVER_INITIALIZATION_DATA *data)
     data->DxgkDdiCreateAllocation = create;
     data->DxgkDdiPatch = patch;
     data->DxgkDdiBuildPagingBuffer = build;
+    data->DxgkDdiSubmitCommand = submit;
     if (is("table"))
         data->DxgkDdiDestroyAllocation = NULL;
 }

@@ -6,7 +6,7 @@
 build=${WCTS_BUILD:-build/default}
 passed=0
 failed=0
-for test in kernel driver profile profile_create; do
+for test in garbage kernel driver profile profile_create; do
     line=$("$build/tests/emulator-$test" | tail -n 20)
     status=$?
     echo "$line" | grep -v ' passed, '
@@ -17,4 +17,4 @@ for test in kernel driver profile profile_create; do
     esac
 done
 echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -eq 4 ]
+[ "$failed" -eq 0 ] && [ "$passed" -eq 5 ]

@@ -90,6 +90,28 @@ ok "an unknown version" grep -q 'warning: event 78: "version 77" is ignored$' "$
 sed 's/<Data Name="[^"]*">/<Data>/' "$work/plain.xml" >"$work/raw.xml"
 status 3 "$tool" check --wddm 2.6 "$work/raw.xml"
 ok "no manifest" grep -q 'could not be decoded, expected members: convert the trace on the machine that recorded it$' "$work/err"
+# What of an event cannot be read is not said: the second allocation of plain.xml has the priority 0.
+# unread NAME SED [STATUS]: nothing is broken in the trace that is changed so.
+unread() {
+    sed "$2" "$work/plain.xml" >"$work/unread.xml"
+    ok "$1: the trace is another" sh -c "! cmp -s '$work/plain.xml' '$work/unread.xml'"
+    status "${3:-0}" "$tool" check --wddm 2.6 "$work/unread.xml"
+    ok "$1" sh -c "! grep -q '^broken' '$work/out'"
+}
+zero='<Data Name="Priority">0x0</Data>'
+unread "a number too long" "s|$zero|<Data Name=\"Priority\">0x10000000000000000</Data>|"
+unread "a number too long, decimal" "s|$zero|<Data Name=\"Priority\">18446744073709551616</Data>|"
+unread "a number wider than the member" "s|$zero|<Data Name=\"Priority\">0x100000000</Data>|"
+unread "a member twice" "s|$zero|<Data Name=\"Priority\">0x78000000</Data>$zero|"
+unread "a member twice, the other way round" "s|$zero|$zero<Data Name=\"Priority\">0x78000000</Data>|"
+unread "a word with a name that nobody knows" '/<EventID>33</,/<\/Event>/s|<Data Name="Flags">|&Whatever \||'
+unread "an event that could not be decoded" '/<EventID>33</,/<\/Event>/s|</EventData>|&<ProcessingErrorData><ErrorCode>15003</ErrorCode></ProcessingErrorData>|'
+ok "which is told" grep -q 'warning: 2 events that could not be decoded, expected members: ' "$work/err"
+sed 's|</Events>|<Event><System><Provider Guid="{6a399ae0-4bc6-4de9-870b-3657f8947e7e}"/><EventID>32</EventID></System></Event>&|' \
+    "$work/plain.xml" >"$work/gap.xml"
+status 1 "$tool" check --wddm 2.6 "$work/gap.xml"
+ok "an event that says that events were lost" grep -q 'warning: 1 or more events were lost: ' "$work/err"
+
 status 2 "$tool" check "$work/plain.xml"
 ok "the version is not in it" grep -q "^$work/plain.xml: a trace, which does not say the version of the driver, expected --wddm with it$" "$work/err"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recordings in which something is missing: whatever is struck out of one turns what is said of it
- * only into "cannot be said". Members, statuses, lines and what is known of completeness are drawn
- * with a seed, in recordings of the emulator, with faults and without. Runs in the top directory.
+ * only into "cannot be said". What is missing is 0, as a reader leaves it. Members,
+ * statuses, lines and what is known of completeness are drawn with a seed, in recordings of the
+ * emulator, with faults and without. Runs in the top directory.
  */
 #include <check.h>
 #include <stdio.h>
@@ -33,6 +34,25 @@ struct striking {
     unsigned percent;
 };
 
+/* A reader has 0 where it knows nothing. */
+static void blank(uint8_t *bytes, const uint8_t *known, uint32_t size)
+{
+    for (uint32_t i = 0; i < size; i++)
+        bytes[i] &= known[i];
+}
+
+/* True if a member says where elements are, or how many: that is the reader's own, known or not. */
+static bool is_layout(struct wcts_ref ref)
+{
+    const struct wcts_structure *of = &spec->structures[ref.structure];
+    bool is = of->members[ref.member].type == WCTS_TYPE_POINTER;
+    for (int i = 0; i < of->pointer_count; i++) {
+        const struct wcts_member *pointer = &of->members[of->pointers[i]];
+        is = is || pointer->counter == ref.member || pointer->strider == ref.member;
+    }
+    return is;
+}
+
 static void strike_member(void *context, struct wcts_ref ref, bool reply, const uint8_t *at,
                           int element)
 {
@@ -40,17 +60,20 @@ static void strike_member(void *context, struct wcts_ref ref, bool reply, const 
     struct wcts_exchange_record *record = &striking->exchange->records[striking->record];
     const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     uint8_t *known = reply ? record->reply_known : record->request_known;
-    const uint8_t *bytes = reply ? record->reply : record->request;
+    uint8_t *bytes = reply ? record->reply : record->request;
+    const long place = at - bytes + (long)member->offset;
     (void)element;
     if (!known || !wcts_random_chance(&state, striking->percent))
         return;
-    known += at - bytes + member->offset;
+    known += place;
     /* Of a word sometimes only some bits. */
     if (member->word >= 0 && wcts_random_chance(&state, 80))
         for (uint32_t i = 0; i < member->width; i++)
             known[i] &= (uint8_t)wcts_random_next(&state);
     else
         memset(known, 0, member->width);
+    if (!is_layout(ref))
+        blank(bytes + place, known, member->width);
 }
 
 /* Memory that was read or written, of which single bytes may be missing. */
@@ -95,10 +118,21 @@ static void strike(struct wcts_exchange *exchange)
             wcts_exchange_members(exchange, spec, i, -1, strike_member, &striking);
         if (wcts_random_chance(&state, striking.percent / 2))
             record->status_unknown = true;
+        if (record->status_unknown)
+            record->status = 0;
         if (wcts_random_chance(&state, 2))
             strike_byte(record->reply_known, record->reply_size);
     }
     strike_knowledge(exchange->partial, exchange->count);
+}
+
+/* What a copy of a record has for itself. */
+static void release_record(struct wcts_exchange_record *record)
+{
+    free(record->request);
+    free(record->reply);
+    free(record->request_known);
+    free(record->reply_known);
 }
 
 /* A line that nobody wrote down: a call in which no other one was made. Returns it, 0: none. */
@@ -109,8 +143,7 @@ static long strike_line(struct wcts_exchange *exchange)
     if (exchange->count < 2 || (gone + 1 < exchange->count &&
                                 exchange->records[gone + 1].depth > exchange->records[gone].depth))
         return 0;
-    free(exchange->records[gone].request_known);
-    free(exchange->records[gone].reply_known);
+    release_record(&exchange->records[gone]);
     memmove(&exchange->records[gone], &exchange->records[gone + 1],
             (size_t)(exchange->count - gone - 1) * sizeof *exchange->records);
     exchange->count--;
@@ -122,10 +155,8 @@ static long strike_line(struct wcts_exchange *exchange)
 static void keep_part(struct wcts_exchange *exchange, int first, int count)
 {
     for (int i = 0; i < exchange->count; i++)
-        if (i < first || i >= first + count) {
-            free(exchange->records[i].request_known);
-            free(exchange->records[i].reply_known);
-        }
+        if (i < first || i >= first + count)
+            release_record(&exchange->records[i]);
     exchange->partial->begun = exchange->partial->begun && first == 0;
     exchange->partial->ended = exchange->partial->ended && first + count == exchange->count;
     memmove(exchange->records, &exchange->records[first],
@@ -155,7 +186,6 @@ static uint8_t *copied(const uint8_t *bytes, uint32_t size)
     return made;
 }
 
-/* Shares the bytes with the original, but not the masks. */
 static void copy_exchange(struct wcts_exchange *copy, struct wcts_exchange_partial *partial,
                           const struct wcts_exchange *exchange)
 {
@@ -169,6 +199,10 @@ static void copy_exchange(struct wcts_exchange *copy, struct wcts_exchange_parti
     ck_assert_ptr_nonnull(copy->records);
     for (int i = 0; i < exchange->count; i++) {
         copy->records[i] = exchange->records[i];
+        copy->records[i].request =
+            copied(exchange->records[i].request, exchange->records[i].request_size);
+        copy->records[i].reply =
+            copied(exchange->records[i].reply, exchange->records[i].reply_size);
         copy->records[i].request_known =
             copied(exchange->records[i].request_known, exchange->records[i].request_size);
         copy->records[i].reply_known =
@@ -178,10 +212,8 @@ static void copy_exchange(struct wcts_exchange *copy, struct wcts_exchange_parti
 
 static void release_copy(struct wcts_exchange *copy)
 {
-    for (int i = 0; i < copy->count; i++) {
-        free(copy->records[i].request_known);
-        free(copy->records[i].reply_known);
-    }
+    for (int i = 0; i < copy->count; i++)
+        release_record(&copy->records[i]);
     free(copy->records);
     free(copy->partial->gaps);
 }
@@ -389,6 +421,9 @@ static const struct {
     {"emulator,fault=CAF-003", "^CAF-003/refuse/wddm2_[67]/", 102},
     {"emulator,fault=CAF-014", "^CAF-0(01|12|14)/(accept|effect)/wddm2_3/", 68},
     {"emulator,fault=PAT-014.addresses+twice", "^PAT-014.addresses/scenario/wddm1_0/present", 102},
+    /* What was not to be sent, and may be lost. */
+    {"emulator,fault=CAF-037.created", "^CAF-001/accept/wddm2_7/NoKmdAccess", 102},
+    {"emulator,fault=HDR-001.allocation", "^HDR-001.allocation/scenario/wddm1_0/handles-once", 102},
 };
 
 /* Runs the tool; its output is of no interest unless it fails. */

@@ -28,6 +28,7 @@ extern "C" {
 #define NTAPI
 #define APIENTRY
 #define CALLBACK
+#define UNALIGNED
 #define DECLSPEC_ALIGN(bytes) __attribute__((aligned(bytes)))
 #define FORCEINLINE static inline
 #define UNREFERENCED_PARAMETER(name) ((void)(name))

@@ -266,8 +266,7 @@ const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
     if (found)
         return found;
     end = wcts_exchange_end(trace, cursor.record);
-    wcts_exchange_has_every(trace, cursor.record, end,
-                            &trace->spec->structures[structure].held_by);
+    wcts_exchange_has_every(trace, cursor.record, end, &trace->spec->structures[structure].held_by);
     for (int i = cursor.record + 1; !found && i < end; i++) {
         struct wcts_exchange_cursor inner = {i, cursor.element};
         found = wcts_exchange_find_in(trace, inner, structure, reply);

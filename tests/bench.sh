@@ -125,11 +125,11 @@ counted() {
 suite() {
     local good=true
     # At the strict level, at which all is to conform, too.
-    counted suite 20 4500 0 --impl emulator --level strict || good=false
+    counted suite 20 3750 0 --impl emulator --level strict || good=false
     # Wrong allocations in page tables break hundreds of cases whose rules rest on that: it took 18.
-    counted excused 40 2900 '[1-9][0-9]*' --impl emulator,fault=UVA-002 || good=false
+    counted excused 40 2450 '[1-9][0-9]*' --impl emulator,fault=UVA-002 || good=false
     # Scenarios of a hundred acts, of which three are to blame: it took 70.
-    counted shrunk 6 2600 '[1-9][0-9]*' --level strict --impl emulator,fault=AIN-027.unmapped --filter '^AIN-027[./]' ||
+    counted shrunk 6 2400 '[1-9][0-9]*' --level strict --impl emulator,fault=AIN-027.unmapped --filter '^AIN-027[./]' ||
         good=false
     measured time 13 "$(nproc)" "$tool" run -q --impl emulator --level strict --out "$work/run" || good=false
     "$good"

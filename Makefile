@@ -102,7 +102,7 @@ TEST_LDFLAGS = $(eval TEST_LDFLAGS := $$(if $$(shell command -v ld.$(FAST)),-fus
 # The same holds for what a run does not wait for, and for what is a twentieth of it.
 COLD    := $(addprefix runner/,baseline cli cover faults load run store) reports emulator adapters/ddi
 COLD_FLAGS = $(FLAGS) $(if $(SANITIZE),$(if $(filter $(COLD:%=%/%),$<),-O0),$(if $(filter $(HOT:%=%/%),$<),$(HOT_FLAGS)))
-# What half of a run is spent in costs a tenth of the build: it is worth the time to compile it well.
+# Half of a run is spent here: worth the time that it takes to compile it well.
 HOT     := $(addprefix runner/,exchange judge lang machine model oracle)
 HOT_FLAGS = $(if $(filter -O2,$(CFLAGS)),-O3)
 DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)"'

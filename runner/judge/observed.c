@@ -71,7 +71,7 @@ static void part_release(struct judge_observed_part *part)
 }
 
 /* The first record behind one whose operation an effect is about; the count: none. */
-static int next_of(const struct judge_observed_part *part, uint64_t operations, int after)
+static int next_concerned(const struct judge_observed_part *part, uint64_t operations, int after)
 {
     const struct wcts_exchange *exchange = &part->exchange;
     int i = after + 1;
@@ -108,7 +108,7 @@ static int next_broken(struct judge_observed_part *part, struct wcts_judge_selec
                        struct wcts_judge_differing *differing, int after)
 {
     const uint64_t operations = selection->effect->operations;
-    for (int i = after; (i = next_of(part, operations, i)) < part->exchange.count;)
+    for (int i = after; (i = next_concerned(part, operations, i)) < part->exchange.count;)
         if (!wcts_judge_differs(differing, selection, i) &&
             wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection))
             return i;

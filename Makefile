@@ -101,7 +101,10 @@ FAST    := $(if $(findstring clang,$(CC)),lld,gold)
 TEST_LDFLAGS = $(eval TEST_LDFLAGS := $$(if $$(shell command -v ld.$(FAST)),-fuse-ld=$(FAST)) $(LDFLAGS))$(TEST_LDFLAGS)
 # The same holds for what a run does not wait for, and for what is a twentieth of it.
 COLD    := $(addprefix runner/,baseline cli cover faults load run store) reports emulator adapters/ddi
-COLD_FLAGS = $(FLAGS) $(if $(SANITIZE),$(if $(filter $(COLD:%=%/%),$<),-O0))
+COLD_FLAGS = $(FLAGS) $(if $(SANITIZE),$(if $(filter $(COLD:%=%/%),$<),-O0),$(if $(filter $(HOT:%=%/%),$<),$(HOT_FLAGS)))
+# Half of a run is spent here: worth the time that it takes to compile it well.
+HOT     := $(addprefix runner/,exchange judge lang machine model oracle)
+HOT_FLAGS = $(if $(filter -O2,$(CFLAGS)),-O3)
 DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)"'
 
 .DELETE_ON_ERROR:
@@ -217,9 +220,9 @@ BENCH_WIRE = $(B)/tests/bench-wire "exec:$(B)/$(TOOL)-agent $(B)/emulator.so"
 BENCH_DEATHS = /usr/bin/python3 -B tests/bench/deaths.py $(B)
 
 # BENCH=suite, BENCH=plan, BENCH=traces, BENCH=sweep, BENCH=wire, BENCH=deaths: that alone.
-bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep $(B)/tests/bench-wire $(B)/plugins/hang_some.so ## print how long start-up, the suite, sequences, sweeps, the wire and deaths take, and how the plan grows (fails when it is far too slow)
-	$(Q)case "$${BENCH:-}" in suite|sweep|wire|deaths) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
-	$(Q)case "$${BENCH:-}" in sweep|wire|deaths) ;; *) bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate;; esac
+bench: all $(B)/bench-suite $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep $(B)/tests/bench-wire $(B)/plugins/hang_some.so ## print how long start-up, the suite, sequences, sweeps, the wire and deaths take, and how the plan grows (fails when it is far too slow)
+	$(Q)case "$${BENCH:-}" in sweep|wire|deaths) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
+	$(Q)case "$${BENCH:-}" in sweep|wire|deaths) ;; *) bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate $(B)/bench-suite;; esac
 	$(Q)[ -n "$${BENCH:-}" ] || { $(B)/tests/walk-bench && $(B)/tests/bench-arrays && \
 		$(B)/tests/bench-sweep && $(BENCH_WIRE) && $(BENCH_DEATHS); }
 	$(Q)[ "$${BENCH:-}" != sweep ] || $(B)/tests/bench-sweep
@@ -391,6 +394,12 @@ $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(TEST_FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< \
 		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(TEST_LDFLAGS) $(CHECK_FLAGS) \
+		$(MODULE_LIBS) -ldl -lm
+
+# bench-suite finds the stored plan as the tool does: beside it.
+$(B)/bench-suite: tests/bench/suite.c $(B)/libwcts.a | build/binding.inc
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(B)/libwcts.a $(TEST_LDFLAGS) \
 		$(MODULE_LIBS) -ldl -lm
 
 $(B)/tests/bench-%: tests/bench/%.c $(B)/libwcts.a | build/binding.inc

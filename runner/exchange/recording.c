@@ -12,6 +12,7 @@ void wcts_exchange_recording_clear(struct wcts_exchange_recording *recording)
 {
     for (int i = 0; i < recording->count; i++) {
         wcts_exchange_release(&recording->boots[i].exchange);
+        wcts_exchange_givers_free(recording->boots[i].givers);
         free(recording->boots[i].symbols);
         free(recording->boots[i].no_instance);
     }
@@ -48,6 +49,25 @@ wcts_exchange_recording_find(const struct wcts_exchange_recording *recording,
         if (recording->boots[i].purpose == purpose)
             return &recording->boots[i];
     return NULL;
+}
+
+/* Hundreds of effects follow handles to what gave them: among so many messages it pays to find out
+ * once what did. */
+#define LONG 64
+
+struct wcts_exchange wcts_exchange_judged(struct wcts_exchange_boot *boot,
+                                          const struct wcts_spec *spec)
+{
+    struct wcts_exchange judged = boot->exchange;
+    const struct wcts_exchange_view view = {spec, &judged, 0};
+    judged.count = boot->closing;
+    if (judged.partial || judged.count < LONG)
+        return judged;
+    if (!boot->givers)
+        boot->givers = wcts_exchange_givers_new(&view);
+    boot->known = (struct wcts_exchange_partial){.whole = true, .givers = boot->givers};
+    judged.partial = &boot->known;
+    return judged;
 }
 
 uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t **reply,

@@ -7,6 +7,7 @@
 #define WCTS_RECORDING_H
 
 #include "../model/script.h"
+#include "partial.h"
 #include "trace.h"
 
 /*
@@ -29,7 +30,16 @@ struct wcts_exchange_boot {
     /* 1 + the index of the test that was judged by this boot alone and found to be kept, at any
      * level: beside others it need not be looked at again. 0: none (run/again.c) */
     int kept_alone;
+    /* Of a long exchange, once it is judged: that it is whole, and what gave which handles. Owned
+     */
+    struct wcts_exchange_partial known;
+    struct wcts_exchange_givers *givers;
 };
+
+/* The exchange of a boot up to where the parties were closed, as it is judged. Borrows what the
+ * boot has, until another boot is added. */
+struct wcts_exchange wcts_exchange_judged(struct wcts_exchange_boot *boot,
+                                          const struct wcts_spec *spec);
 
 /* One of the alternatives of a cause: all bits of set, none of clear. */
 struct wcts_exchange_swept_cube {

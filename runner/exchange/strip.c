@@ -91,6 +91,10 @@ void wcts_exchange_strip_put_number(struct wcts_exchange_strip *strip, uint64_t 
 {
     size_t count = 1;
     uint8_t *to;
+    if (number <= 0x7F) { /* nearly all */
+        wcts_exchange_strip_put_byte(strip, (uint8_t)number);
+        return;
+    }
     for (uint64_t rest = number; rest > 0x7F; rest >>= 7)
         count++;
     to = more(strip, count);

@@ -113,18 +113,23 @@ static bool is_shared(const struct wcts_exchange_view *trace, const struct wcts_
 static bool may_reach(const struct wcts_exchange_view *trace, int record, int structure, bool reply)
 {
     enum wcts_held side = reply ? WCTS_HELD_REPLY : WCTS_HELD_REQUEST;
-    return wcts_exchange_is_partial(trace) ||
-           (wcts_exchange_message_at(trace, record)->reaches[structure] & side) != 0;
+    const struct wcts_message *message = wcts_exchange_message_at(trace, record);
+    return message &&
+           (wcts_exchange_is_partial(trace) || (message->reaches[structure] & side) != 0);
 }
 
 const uint8_t *wcts_exchange_find_in(const struct wcts_exchange_view *trace,
                                      struct wcts_exchange_cursor cursor, int structure, bool reply)
 {
-    struct wcts_exchange_side side = wcts_exchange_side_of(trace, cursor.record, reply);
-    uint32_t size = trace->spec->structures[structure].size;
+    struct wcts_exchange_side side;
+    uint32_t size;
     struct exchange_array array;
+    if (!may_reach(trace, cursor.record, structure, reply)) /* most do not */
+        return NULL;
+    side = wcts_exchange_side_of(trace, cursor.record, reply);
+    size = trace->spec->structures[structure].size;
     side.found = true;
-    if (side.structure < 0 || !side.bytes || !may_reach(trace, cursor.record, structure, reply))
+    if (side.structure < 0 || !side.bytes)
         return NULL;
     if (side.structure == structure)
         return (uint64_t)side.at + size <= side.size ? side.bytes + side.at : NULL;
@@ -254,13 +259,14 @@ int wcts_exchange_scope(const struct wcts_exchange_view *trace, int index)
 const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
                                   struct wcts_exchange_cursor cursor, int structure, bool reply)
 {
-    int end = wcts_exchange_end(trace, cursor.record);
+    int end;
     const uint8_t *found = wcts_exchange_find_in(trace, cursor, structure, reply);
     if (!found && !reply)
         found = wcts_exchange_find_in(trace, cursor, structure, true);
-    if (!found)
-        wcts_exchange_has_every(trace, cursor.record, end,
-                                &trace->spec->structures[structure].held_by);
+    if (found)
+        return found;
+    end = wcts_exchange_end(trace, cursor.record);
+    wcts_exchange_has_every(trace, cursor.record, end, &trace->spec->structures[structure].held_by);
     for (int i = cursor.record + 1; !found && i < end; i++) {
         struct wcts_exchange_cursor inner = {i, cursor.element};
         found = wcts_exchange_find_in(trace, inner, structure, reply);

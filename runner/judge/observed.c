@@ -38,24 +38,49 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
 struct judge_observed_part {
     struct wcts_exchange exchange; /* up to where the parties are closed. Borrows the boot's */
     struct wcts_exchange_view view;
-    int from;                          /* the first record */
-    uint64_t operations;               /* from there on: wcts_model_operation_bit() */
-    bool walked;                       /* of a walk */
+    int from;            /* the first record */
+    uint64_t operations; /* from there on: wcts_model_operation_bit() */
+    uint64_t *bits; /* of each record: records are long, and each effect looks for its own. NULL:
+                     * there is no memory */
+    bool walked;    /* of a walk */
     struct wcts_judge_buffers buffers; /* of its effects */
 };
 
 static void part_init(struct judge_observed_part *part, const struct wcts_spec *spec,
-                      const struct wcts_case *test, const struct wcts_exchange_boot *boot)
+                      const struct wcts_case *test, struct wcts_exchange_boot *boot)
 {
-    *part = (struct judge_observed_part){.exchange = boot->exchange};
+    *part = (struct judge_observed_part){.exchange = wcts_exchange_judged(boot, spec)};
     part->view = (struct wcts_exchange_view){spec, &part->exchange, test->page_size};
-    part->exchange.count = boot->closing;
     part->walked = test->kind == WCTS_KIND_TOUR;
     /* What is sent before the call of a base is the same in all its cases. */
     if (!test->scenario && test->kind != WCTS_KIND_TOUR)
         part->from = wcts_exchange_last_call(&part->exchange);
-    for (int i = part->from; i < part->exchange.count; i++)
-        part->operations |= wcts_model_operation_bit(part->exchange.records[i].operation);
+    part->bits = malloc((size_t)part->exchange.count * sizeof *part->bits + 1);
+    for (int i = part->from; i < part->exchange.count; i++) {
+        const uint64_t bit = wcts_model_operation_bit(part->exchange.records[i].operation);
+        if (part->bits)
+            part->bits[i] = bit;
+        part->operations |= bit;
+    }
+}
+
+static void part_release(struct judge_observed_part *part)
+{
+    free(part->bits);
+    wcts_judge_buffers_release(&part->buffers);
+}
+
+/* The first record behind one whose operation an effect is about; the count: none. */
+static int next_concerned(const struct judge_observed_part *part, uint64_t operations, int after)
+{
+    const struct wcts_exchange *exchange = &part->exchange;
+    int i = after + 1;
+    while (
+        i < exchange->count &&
+        !((part->bits ? part->bits[i] : wcts_model_operation_bit(exchange->records[i].operation)) &
+          operations))
+        i++;
+    return i;
 }
 
 /* True if there is something to ask the effect about. */
@@ -82,11 +107,9 @@ static bool is_refusal(const struct wcts_judge_selection *selection)
 static int next_broken(struct judge_observed_part *part, struct wcts_judge_selection *selection,
                        struct wcts_judge_differing *differing, int after)
 {
-    const struct wcts_exchange *exchange = part->view.exchange;
-    const struct wcts_effect *effect = selection->effect;
-    for (int i = after + 1; i < exchange->count; i++)
-        if ((wcts_model_operation_bit(exchange->records[i].operation) & effect->operations) &&
-            !wcts_judge_differs(differing, selection, i) &&
+    const uint64_t operations = selection->effect->operations;
+    for (int i = after; (i = next_concerned(part, operations, i)) < part->exchange.count;)
+        if (!wcts_judge_differs(differing, selection, i) &&
             wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection))
             return i;
     return -1;
@@ -247,7 +270,7 @@ static int also_broken(const struct wcts_judge *judge, const struct wcts_case *t
 
 /* The first breach in a boot: its rule, with the text in selection; -1: none. */
 static int breach_in(const struct wcts_judge *judge, const struct wcts_case *test,
-                     const struct wcts_exchange_boot *boot, struct wcts_strictness *strictness,
+                     struct wcts_exchange_boot *boot, struct wcts_strictness *strictness,
                      struct wcts_judge_selection *selection)
 {
     const struct wcts_spec *spec = judge->plan->spec;
@@ -267,7 +290,7 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
         broken = also_broken(judge, test, &part, strictness, selection);
     if (broken >= 0)
         selection->eval.buffers = NULL;
-    wcts_judge_buffers_release(&part.buffers);
+    part_release(&part);
     return broken;
 }
 
@@ -279,7 +302,7 @@ wcts_judge_observed(const struct wcts_judge *judge, const struct wcts_case *test
     if (!is_looked_at(judge->plan->spec, test, recording, finding))
         return NULL;
     for (int b = 0; b < recording->count; b++) {
-        const struct wcts_exchange_boot *boot = &recording->boots[b];
+        struct wcts_exchange_boot *boot = &recording->boots[b];
         struct wcts_judge_selection selection;
         int rule;
         if (boot->purpose != WCTS_FOR_TEST || boot->attempt.end != WCTS_ATTEMPT_ANSWERED ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of the language that only recordings have. */
+#include <endian.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -85,6 +86,16 @@ static struct wcts_lang_result ask_zeroed(const struct wcts_lang_call *call)
     return ask_bytes(call, WCTS_CONTENT_ZERO);
 }
 
+/* Of how many bytes it is known at once that they repeat the pattern: the first four do, and all
+ * others are as those four before. */
+static uint64_t length_filled(const uint8_t *found, uint64_t length, uint32_t pattern)
+{
+    const uint32_t little = htole32(pattern);
+    bool filled = length >= sizeof little && memcmp(found, &little, sizeof little) == 0 &&
+                  memcmp(found, found + sizeof little, length - sizeof little) == 0;
+    return filled ? length : 0;
+}
+
 static struct wcts_lang_result ask_filled(const struct wcts_lang_call *call)
 {
     struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
@@ -96,7 +107,7 @@ static struct wcts_lang_result ask_filled(const struct wcts_lang_call *call)
     const uint8_t *found = wcts_exchange_data(&eval->trace, at, data->reply, member, &length);
     if (!found || length == 0 || !pattern.known)
         return wcts_judge_result(WCTS_UNKNOWN);
-    for (uint64_t i = 0; i < length; i++) {
+    for (uint64_t i = length_filled(found, length, (uint32_t)pattern.number); i < length; i++) {
         const uint8_t wanted = (uint8_t)((uint64_t)pattern.number >> 8 * (i % 4));
         if (found[i] == wanted)
             continue;

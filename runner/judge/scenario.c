@@ -254,9 +254,8 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
                        struct wcts_finding *finding)
 {
     if (boot->attempt.end == WCTS_ATTEMPT_ANSWERED) {
-        struct wcts_exchange open = boot->exchange; /* what closing brings is no part of it */
+        struct wcts_exchange open = wcts_exchange_judged(boot, judge->plan->spec);
         const struct wcts_exchange_view view = {judge->plan->spec, &open, test->page_size};
-        open.count = boot->closing;
         if (test->driver)
             wcts_judge_decline_owed(judge->plan->spec, &open);
         else

@@ -13,7 +13,8 @@
 #define BUCKETS 4096u
 
 struct machine_page_bytes {
-    struct machine_page_bytes *next; /* in its bucket */
+    struct machine_page_bytes *next;   /* in its bucket */
+    struct machine_page_bytes *before; /* of all of this boot, or of the spare ones */
     uint32_t space;
     uint64_t number;
     uint8_t bytes[4096];
@@ -44,7 +45,7 @@ struct machine_window {
  */
 struct wcts_machine {
     struct machine_page_bytes *buckets[BUCKETS];
-    bool any_page;                    /* True if any bucket has a page */
+    struct machine_page_bytes *last;  /* that was made since the boot */
     struct machine_page_bytes *spare; /* pages of earlier boots, with what was in them */
     struct machine_region *regions;
     int region_count, region_room;
@@ -72,6 +73,13 @@ static bool grow_array(void **array, int count, int *room, size_t each)
     return true;
 }
 
+static struct machine_page_bytes **bucket_of(struct wcts_machine *machine, uint32_t space,
+                                             uint64_t number)
+{
+    uint64_t mixed = (number ^ (uint64_t)space << 40) * UINT64_C(0x9E3779B97F4A7C15);
+    return &machine->buckets[mixed >> 32 & (BUCKETS - 1)];
+}
+
 struct wcts_machine *wcts_machine_new(void)
 {
     struct wcts_machine *machine = calloc(1, sizeof *machine);
@@ -82,14 +90,13 @@ struct wcts_machine *wcts_machine_new(void)
 
 void wcts_machine_reset(struct wcts_machine *machine)
 {
-    for (size_t i = 0; machine->any_page && i < BUCKETS; i++)
-        while (machine->buckets[i]) {
-            struct machine_page_bytes *page = machine->buckets[i];
-            machine->buckets[i] = page->next;
-            page->next = machine->spare;
-            machine->spare = page;
-        }
-    machine->any_page = false;
+    while (machine->last) {
+        struct machine_page_bytes *page = machine->last;
+        machine->last = page->before;
+        *bucket_of(machine, page->space, page->number) = NULL;
+        page->before = machine->spare;
+        machine->spare = page;
+    }
     machine->region_count = machine->secured_count = 0;
     machine->view_count = machine->window_count = 0;
     machine->next_region = FIRST_REGION;
@@ -103,7 +110,7 @@ void wcts_machine_free(struct wcts_machine *machine)
     wcts_machine_reset(machine);
     while (machine->spare) {
         struct machine_page_bytes *page = machine->spare;
-        machine->spare = page->next;
+        machine->spare = page->before;
         free(page);
     }
     free(machine->regions);
@@ -142,13 +149,6 @@ bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, ui
     return true;
 }
 
-static struct machine_page_bytes **bucket_of(struct wcts_machine *machine, uint32_t space,
-                                             uint64_t number)
-{
-    uint64_t mixed = (number ^ (uint64_t)space << 40) * UINT64_C(0x9E3779B97F4A7C15);
-    return &machine->buckets[mixed >> 32 & (BUCKETS - 1)];
-}
-
 static struct machine_page_bytes *find_page(struct wcts_machine *machine, uint32_t space,
                                             uint64_t number)
 {
@@ -169,7 +169,7 @@ static struct machine_page_bytes *make_page(struct wcts_machine *machine, uint32
         return page;
     page = machine->spare;
     if (page)
-        machine->spare = page->next;
+        machine->spare = page->before;
     else
         page = malloc(sizeof *page);
     if (!page)
@@ -180,7 +180,8 @@ static struct machine_page_bytes *make_page(struct wcts_machine *machine, uint32
     if (!whole)
         memset(page->bytes, 0, sizeof page->bytes);
     *bucket = page;
-    machine->any_page = true;
+    page->before = machine->last;
+    machine->last = page;
     return page;
 }
 

@@ -50,11 +50,15 @@ static bool add_array(struct wcts_exchange_buffer *buffer, const struct wcts_spe
     return true;
 }
 
+/* Nearly all calls have no more instances. */
+#define FEW 16
+
 bool wcts_machine_message_build(struct wcts_exchange_buffer *buffer, const struct wcts_spec *spec,
                                 const struct wcts_message *message, const struct wcts_world *world,
                                 int first, const struct wcts_symbols *symbols)
 {
-    size_t *offsets = calloc((size_t)world->count + 1, sizeof *offsets);
+    size_t few[FEW] = {0};
+    size_t *offsets = world->count <= FEW ? few : calloc((size_t)world->count, sizeof *offsets);
     uint32_t size =
         message->request_size ? message->request_size : (uint32_t)sizeof(struct wcts_none);
     bool good = offsets != NULL;
@@ -69,6 +73,7 @@ bool wcts_machine_message_build(struct wcts_exchange_buffer *buffer, const struc
             good = add_array(buffer, spec, world, i, offsets, symbols);
     if (buffer->size >= size)
         wcts_exchange_bytes_put(buffer->bytes, 4, size);
-    free(offsets);
+    if (offsets != few)
+        free(offsets);
     return good && buffer->size >= size;
 }

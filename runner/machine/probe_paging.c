@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scripted driver's work: it carries out paging operations, renders by copying, and
  * presents. */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +96,11 @@ static wcts_status transfer(const struct wcts_machine_probe *probe,
 /* Bytes of a pattern of four, over and over. */
 static void repeat_pattern(uint8_t *bytes, uint32_t length, uint32_t pattern)
 {
-    for (uint32_t i = 0; i < length; i++)
-        bytes[i] = (uint8_t)(pattern >> 8 * (i % sizeof pattern));
+    const uint32_t little = htole32(pattern);
+    uint32_t i = 0;
+    for (; length - i >= sizeof little; i += sizeof little)
+        memcpy(bytes + i, &little, sizeof little);
+    memcpy(bytes + i, &little, length - i);
 }
 
 static wcts_status fill(const struct wcts_machine_probe *probe,

@@ -327,11 +327,22 @@ static bool is_of_set(const struct oracle_sweep_walk *walk, uint64_t word)
     return (broken & (broken - 1)) != 0 && is_word_refused(sweep, broken);
 }
 
-/* Goes on from a position in the order with so many bits left to set. Behind the related bits a
- * word is known to be of the set or not by its first bit more, if at all. */
+/* Visits all words that have so many more of the bits from a position on. */
+static void visit_all(struct oracle_sweep_walk *walk, int position, uint64_t word, int left)
+{
+    if (left == 0)
+        walk->stopped = !walk->visit(walk->context, word);
+    for (int next = position; left > 0 && next + left <= walk->count && !walk->stopped; next++)
+        visit_all(walk, next + 1, word | walk->order[next], left - 1);
+}
+
+/* Goes on from a related bit, or behind the last of them, with so many bits left to set. No rule
+ * tells the bits behind those apart: with the first one the word is known to be of the set or not,
+ * whichever it is and whatever is set beside it. */
 static void walk_on(struct oracle_sweep_walk *walk, int position, uint64_t word, uint64_t known,
                     int left)
 {
+    const int rest = walk->related;
     if (walk->stopped || left > walk->count - position)
         return;
     if (left == 0) {
@@ -339,12 +350,14 @@ static void walk_on(struct oracle_sweep_walk *walk, int position, uint64_t word,
             walk->stopped = !walk->visit(walk->context, word);
         return;
     }
-    if (position <= walk->related && !may_be_of_set(walk, word, known))
+    if (!may_be_of_set(walk, word, known))
         return;
-    for (int next = position; next < walk->count && !walk->stopped; next++) {
+    for (int next = position; next < rest && !walk->stopped; next++) {
         walk_on(walk, next + 1, word | walk->order[next], known | walk->order[next], left - 1);
         known |= walk->order[next];
     }
+    if (!walk->stopped && left <= walk->count - rest && is_of_set(walk, word | walk->order[rest]))
+        visit_all(walk, rest, word, left);
 }
 
 static void add_order(struct oracle_sweep_walk *walk, uint64_t bits)

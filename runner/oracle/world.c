@@ -216,13 +216,13 @@ int wcts_world_add(struct wcts_world *world, int structure, const char *name, in
                                                .when = no_ref,
                                                .present = true,
                                                .name = name};
-    one->values = calloc((size_t)members + 1, sizeof *one->values);
+    one->values = malloc(((size_t)members + 1) * sizeof *one->values);
     if (!one->values) {
         world->count--;
         return -1;
     }
     for (int i = 0; i < members; i++)
-        one->values[i].symbol = -1;
+        one->values[i] = (struct wcts_value){.symbol = -1};
     return world->count - 1;
 }
 

@@ -28,6 +28,7 @@ struct patch {
     const unsigned char *allocations;
     const unsigned char *locations;
     uint64_t fence; /* address of the fence command, 0 for none */
+    uint32_t stood; /* the id that it had; for a fault */
 };
 
 /* Bytes that go to one place of the DMA buffer, or of its private data. */
@@ -187,9 +188,18 @@ static wcts_status find_fence(struct patch *patch)
         return status;
     address = args->pDmaBuffer + args->DmaBufferSubmissionEndOffset - sizeof(command);
     status = emu_machine_read(patch->driver, 0, address, &command, sizeof(command));
-    if (wcts_succeeded(status) && command.opcode == EMU_FENCE_OPCODE)
+    if (wcts_succeeded(status) && command.opcode == EMU_FENCE_OPCODE) {
         patch->fence = address;
+        patch->stood = command.fence_id;
+    }
     return status;
+}
+
+/* For a fault: the id of the submission before, paging or not, in a command that had none yet. */
+static uint32_t fence_before(const struct patch *patch, uint32_t id)
+{
+    const uint32_t before = patch->driver->fence;
+    return patch->fence != 0 && patch->stood == 0 && before != 0 ? before : id;
 }
 
 /* "SubmissionFenceId: that the driver can write in the fence command at the end": a permission. To
@@ -198,8 +208,10 @@ static wcts_status write_fence(const struct patch *patch)
 {
     const uint32_t given = patch->args->SubmissionFenceId;
     const uint32_t id =
-        EMU_FAULT("PAT-016+paging", given,
-                  patch->args->Flags & EMU_FLAG_PAGING ? patch->driver->fence : given);
+        EMU_FAULT("PAT-016+before",
+                  EMU_FAULT("PAT-016+paging", given,
+                            patch->args->Flags & EMU_FLAG_PAGING ? patch->driver->fence : given),
+                  fence_before(patch, given));
     const struct emu_fence_command command = {
         EMU_FENCE_OPCODE, EMU_FAULT("PAT-016+high", EMU_FAULT("PAT-016", id, id - 1), id & 0xFFFF)};
     if (patch->fence == 0)
@@ -291,7 +303,8 @@ wcts_status emu_driver_patch(void *instance, const void *request, uint32_t reque
 {
     struct emu_driver *driver = instance;
     const struct wcts_driver_patch_request *asked = request;
-    struct patch patch = {driver, &asked->Patch, &encodings[driver->base.patches], NULL, NULL, 0};
+    struct patch patch = {
+        .driver = driver, .args = &asked->Patch, .encoding = &encodings[driver->base.patches]};
     struct patched_address out;
     wcts_status status;
     uint32_t i;

@@ -124,6 +124,28 @@ static uint64_t left_out(const struct patch *patch,
     return far && segment != NULL && !patch->encoding->relative ? segment->base_address : 0;
 }
 
+/* For a fault: the AllocationOffset of the first of the locations in a row, up to the one at the
+ * index, that have one AllocationIndex. */
+static uint32_t offset_of_row(const struct patch *patch, uint32_t index)
+{
+    const uint32_t allocation = location_at(patch, index).AllocationIndex;
+    while (index != 0 && location_at(patch, index - 1).AllocationIndex == allocation)
+        index--;
+    return location_at(patch, index).AllocationOffset;
+}
+
+/* The offset whose address a location is given. */
+static uint32_t offset_of(const struct patch *patch, uint32_t index)
+{
+    const struct wcts_D3DDDI_PATCHLOCATIONLIST location = location_at(patch, index);
+    const uint32_t offset =
+        EMU_FAULT("PAT-036+second",
+                  EMU_FAULT("PAT-036+far", EMU_FAULT("PAT-036", location.AllocationOffset, 0),
+                            location.AllocationOffset & 0xFFFF),
+                  location.AllocationIndex == 1 ? 0 : location.AllocationOffset);
+    return EMU_FAULT("PAT-015+row", offset, offset_of_row(patch, index));
+}
+
 /* Remarks: "DxgkDdiPatch patches places in the DMA buffer with these physical addresses". Returns 0
  * when the element is malformed. */
 static int resolve(const struct patch *patch, uint32_t index, struct patched_address *out)
@@ -143,13 +165,7 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
                                           location.AllocationIndex % 8) *
                                     sizeof(allocation),
            sizeof(allocation));
-    if (!encode(
-            patch->encoding, &allocation,
-            EMU_FAULT("PAT-036+second",
-                      EMU_FAULT("PAT-036+far", EMU_FAULT("PAT-036", location.AllocationOffset, 0),
-                                location.AllocationOffset & 0xFFFF),
-                      location.AllocationIndex == 1 ? 0 : location.AllocationOffset),
-            &value))
+    if (!encode(patch->encoding, &allocation, offset_of(patch, index), &value))
         return 0;
     value = EMU_FAULT("PAT-015+second-adapter", value, value - left_out(patch, &allocation));
     out->offset = location.PatchOffset;

@@ -495,6 +495,9 @@ const struct emu_fault emu_faults_narrow[] = {
     /* Of a driver: elements behind many, a place without room, and requests of nobody. */
     {.id = "AIN-018+surface", .kind = EMU_FAULT_VALUE},
     {.id = "PAT-013+nobody", .kind = EMU_FAULT_INVERTED},
+    {.id = "PAT-015+row",
+     .kind = EMU_FAULT_BYTE,
+     .also = {{"PAT-036", "what is added is the AllocationOffset of another location"}}},
     {.id = "PAT-016+before", .kind = EMU_FAULT_STATE},
     {.id = "HDR-031.same+offset-many", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-053+first-without-room", .kind = EMU_FAULT_LIMIT, .options = "patches=private"},

@@ -90,6 +90,7 @@ const struct emu_fault emu_faults_narrow[] = {
 
     /* Flags that are set together: a breach goes unnoticed. */
     {.id = "CAF-003+nt", .kind = EMU_FAULT_MISSING},
+    {.id = "CAF-003+third", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-011+shared", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-018+restricted", .kind = EMU_FAULT_MISSING},
     {.id = "SEG-022+only", .kind = EMU_FAULT_MISSING, STRICT},

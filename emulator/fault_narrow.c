@@ -497,7 +497,8 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "HDR-026.first+agp", .kind = EMU_FAULT_LOST},
     {.id = "HDR-026.first+second-adapter", .kind = EMU_FAULT_LOST},
 
-    /* Of a driver: elements behind many, a place without room, and requests of nobody. */
+    /* Of a driver: elements behind many, a place without room, requests of nobody, and what was
+     * written before. */
     {.id = "AIN-018+surface", .kind = EMU_FAULT_VALUE},
     {.id = "PAT-013+nobody", .kind = EMU_FAULT_INVERTED},
     {.id = "PAT-015+row",

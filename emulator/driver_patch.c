@@ -28,6 +28,7 @@ struct patch {
     const unsigned char *allocations;
     const unsigned char *locations;
     uint64_t fence; /* address of the fence command, 0 for none */
+    uint32_t stood; /* the id that it had; for a fault */
 };
 
 /* Bytes that go to one place of the DMA buffer, or of its private data. */
@@ -123,6 +124,28 @@ static uint64_t left_out(const struct patch *patch,
     return far && segment != NULL && !patch->encoding->relative ? segment->base_address : 0;
 }
 
+/* For a fault: the AllocationOffset of the first of the locations in a row, up to the one at the
+ * index, that have one AllocationIndex. */
+static uint32_t offset_of_row(const struct patch *patch, uint32_t index)
+{
+    const uint32_t allocation = location_at(patch, index).AllocationIndex;
+    while (index != 0 && location_at(patch, index - 1).AllocationIndex == allocation)
+        index--;
+    return location_at(patch, index).AllocationOffset;
+}
+
+/* The offset whose address a location is given. */
+static uint32_t offset_of(const struct patch *patch, uint32_t index)
+{
+    const struct wcts_D3DDDI_PATCHLOCATIONLIST location = location_at(patch, index);
+    const uint32_t offset =
+        EMU_FAULT("PAT-036+second",
+                  EMU_FAULT("PAT-036+far", EMU_FAULT("PAT-036", location.AllocationOffset, 0),
+                            location.AllocationOffset & 0xFFFF),
+                  location.AllocationIndex == 1 ? 0 : location.AllocationOffset);
+    return EMU_FAULT("PAT-015+row", offset, offset_of_row(patch, index));
+}
+
 /* Remarks: "DxgkDdiPatch patches places in the DMA buffer with these physical addresses". Returns 0
  * when the element is malformed. */
 static int resolve(const struct patch *patch, uint32_t index, struct patched_address *out)
@@ -142,13 +165,7 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
                                           location.AllocationIndex % 8) *
                                     sizeof(allocation),
            sizeof(allocation));
-    if (!encode(
-            patch->encoding, &allocation,
-            EMU_FAULT("PAT-036+second",
-                      EMU_FAULT("PAT-036+far", EMU_FAULT("PAT-036", location.AllocationOffset, 0),
-                                location.AllocationOffset & 0xFFFF),
-                      location.AllocationIndex == 1 ? 0 : location.AllocationOffset),
-            &value))
+    if (!encode(patch->encoding, &allocation, offset_of(patch, index), &value))
         return 0;
     value = EMU_FAULT("PAT-015+second-adapter", value, value - left_out(patch, &allocation));
     out->offset = location.PatchOffset;
@@ -187,9 +204,18 @@ static wcts_status find_fence(struct patch *patch)
         return status;
     address = args->pDmaBuffer + args->DmaBufferSubmissionEndOffset - sizeof(command);
     status = emu_machine_read(patch->driver, 0, address, &command, sizeof(command));
-    if (wcts_succeeded(status) && command.opcode == EMU_FENCE_OPCODE)
+    if (wcts_succeeded(status) && command.opcode == EMU_FENCE_OPCODE) {
         patch->fence = address;
+        patch->stood = command.fence_id;
+    }
     return status;
+}
+
+/* For a fault: the id of the submission before, paging or not, in a command that had none yet. */
+static uint32_t fence_before(const struct patch *patch, uint32_t id)
+{
+    const uint32_t before = patch->driver->fence;
+    return patch->fence != 0 && patch->stood == 0 && before != 0 ? before : id;
 }
 
 /* "SubmissionFenceId: that the driver can write in the fence command at the end": a permission. To
@@ -198,8 +224,10 @@ static wcts_status write_fence(const struct patch *patch)
 {
     const uint32_t given = patch->args->SubmissionFenceId;
     const uint32_t id =
-        EMU_FAULT("PAT-016+paging", given,
-                  patch->args->Flags & EMU_FLAG_PAGING ? patch->driver->fence : given);
+        EMU_FAULT("PAT-016+before",
+                  EMU_FAULT("PAT-016+paging", given,
+                            patch->args->Flags & EMU_FLAG_PAGING ? patch->driver->fence : given),
+                  fence_before(patch, given));
     const struct emu_fence_command command = {
         EMU_FENCE_OPCODE, EMU_FAULT("PAT-016+high", EMU_FAULT("PAT-016", id, id - 1), id & 0xFFFF)};
     if (patch->fence == 0)
@@ -291,7 +319,8 @@ wcts_status emu_driver_patch(void *instance, const void *request, uint32_t reque
 {
     struct emu_driver *driver = instance;
     const struct wcts_driver_patch_request *asked = request;
-    struct patch patch = {driver, &asked->Patch, &encodings[driver->base.patches], NULL, NULL, 0};
+    struct patch patch = {
+        .driver = driver, .args = &asked->Patch, .encoding = &encodings[driver->base.patches]};
     struct patched_address out;
     wcts_status status;
     uint32_t i;

@@ -297,13 +297,29 @@ static struct presented list_presented(const struct render *render)
                sizeof(element));
         if (element.hDeviceSpecificAllocation == 0)
             continue;
-        if (render->driver->base.patches != WCTS_PATCHES_NONE)
-            presented.locations[presented.location_count++] =
-                (struct wcts_D3DDDI_PATCHLOCATIONLIST){
-                    .AllocationIndex = presented.count, .SlotId = i, .PatchOffset = offsets[i]};
+        if (render->driver->base.patches != WCTS_PATCHES_NONE) {
+            const uint32_t first = presented.location_count == 0 ? i : EMU_PRESENT_SOURCE;
+            const struct wcts_D3DDDI_PATCHLOCATIONLIST location = {
+                .AllocationIndex = presented.count,
+                .SlotId = i,
+                .PatchOffset = EMU_FAULT("HDR-106", offsets[i], offsets[first])};
+            presented.locations[presented.location_count++] = location;
+        }
         presented.elements[presented.count++] = element;
     }
     return presented;
+}
+
+/* For a fault: the empty element of the request comes first, and the first location is of that. */
+static void name_empty(struct presented *presented)
+{
+    uint32_t i;
+    memmove(&presented->elements[1], presented->elements,
+            presented->count * sizeof(presented->elements[0]));
+    presented->elements[0] = (struct wcts_DXGK_ALLOCATIONLIST){0};
+    presented->count++;
+    for (i = 1; i < presented->location_count; i++)
+        presented->locations[i].AllocationIndex++;
 }
 
 wcts_status emu_driver_present(void *instance, const void *request, uint32_t request_size,
@@ -320,6 +336,8 @@ wcts_status emu_driver_present(void *instance, const void *request, uint32_t req
         own.AllocationListSize != EMU_PRESENT_COUNT)
         return WCTS_STATUS_INVALID_PARAMETER;
     presented = list_presented(&render);
+    if (EMU_FAULT("HDR-105", 0, presented.location_count != 0))
+        name_empty(&presented);
     own.CommandLength = sizeof(command);
     render.asked = &own;
     render.command = (const unsigned char *)&command;

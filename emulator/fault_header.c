@@ -248,6 +248,8 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-041.rows-pixels", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-041.row-bytes", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-090", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-105", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-106", .kind = EMU_FAULT_VALUE},
 
     /* What it has filled. */
     {.id = "HDR-034", .kind = EMU_FAULT_LOST},

@@ -90,6 +90,7 @@ const struct emu_fault emu_faults_narrow[] = {
 
     /* Flags that are set together: a breach goes unnoticed. */
     {.id = "CAF-003+nt", .kind = EMU_FAULT_MISSING},
+    {.id = "CAF-003+third", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-011+shared", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-018+restricted", .kind = EMU_FAULT_MISSING},
     {.id = "SEG-022+only", .kind = EMU_FAULT_MISSING, STRICT},
@@ -110,6 +111,10 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "SEG-039+last", .kind = EMU_FAULT_LIMIT, STRICT},
     {.id = "PAT-014.addresses+last", .kind = EMU_FAULT_LOST},
     {.id = "PAT-014.addresses+twice", .kind = EMU_FAULT_LOST},
+    {.id = "PAT-014.addresses+stride",
+     .kind = EMU_FAULT_BYTE,
+     .also = {{"HDR-102", "the segments from the second on have other flags"},
+              {"HDR-103", "the segments from the second on have other flags"}}},
     {.id = "PAT-022+bare",
      .kind = EMU_FAULT_VALUE,
      .also = {{"PAT-002", "the device is nobody"}, {"PAT-020", "the context is nobody"}}},
@@ -492,9 +497,14 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "HDR-026.first+agp", .kind = EMU_FAULT_LOST},
     {.id = "HDR-026.first+second-adapter", .kind = EMU_FAULT_LOST},
 
-    /* Of a driver: elements behind many, a place without room, and requests of nobody. */
+    /* Of a driver: elements behind many, a place without room, requests of nobody, and what was
+     * written before. */
     {.id = "AIN-018+surface", .kind = EMU_FAULT_VALUE},
     {.id = "PAT-013+nobody", .kind = EMU_FAULT_INVERTED},
+    {.id = "PAT-015+row",
+     .kind = EMU_FAULT_BYTE,
+     .also = {{"PAT-036", "what is added is the AllocationOffset of another location"}}},
+    {.id = "PAT-016+before", .kind = EMU_FAULT_STATE},
     {.id = "HDR-031.same+offset-many", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-053+first-without-room", .kind = EMU_FAULT_LIMIT, .options = "patches=private"},
     {.id = NULL},

@@ -460,13 +460,22 @@ static void finish(struct emu_create *create, struct wcts_kernel_allocation_crea
     }
 }
 
+/* The flags as they are judged: those of the caller, but for faults. */
+static uint32_t judged_flags(const struct emu_create *create)
+{
+    const uint32_t given = create->args->Flags;
+    const uint32_t resource = given | EMU_CREATE_RESOURCE;
+    const int many = create->args->NumAllocations > 2 && (given & EMU_CREATE_SHARED) != 0;
+    return EMU_FAULT(
+        "CAF-003+third",
+        EMU_FAULT("CAF-003.later", given, create->args->hResource != 0 ? resource : given),
+        many ? resource : given);
+}
+
 /* Everything that is judged before the first object is made. */
 static wcts_status judge_caller(struct emu_create *create)
 {
-    const uint32_t given = create->args->Flags;
-    const uint32_t later = create->args->hResource != 0 ? given | EMU_CREATE_RESOURCE : given;
-    wcts_status status =
-        emu_create_flags_judge(create->kernel, EMU_FAULT("CAF-003.later", given, later));
+    wcts_status status = emu_create_flags_judge(create->kernel, judged_flags(create));
     if (wcts_succeeded(status))
         status = find_objects(create);
     if (wcts_succeeded(status))

@@ -392,7 +392,7 @@ wcts_status emu_segments_judge(const struct emu_kernel *kernel,
     status = make_segments(adapter, answer->Count);
     for (i = 0; i < answer->Count && wcts_succeeded(status); i++) {
         const size_t at =
-            EMU_FAULT("PAT-014.addresses+stride", (size_t)i * answer->Stride, i * sizeof(segment));
+            EMU_FAULT("HDR-102+stride", (size_t)i * answer->Stride, i * sizeof(segment));
         memcpy(&segment, segments + at, sizeof(segment));
         status =
             EMU_CHOICE_AT(refuses_segment, judge_segment(kernel, info, reply, &segment, adapter),

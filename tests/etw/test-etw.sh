@@ -52,6 +52,9 @@ trace again --rundown $here/driver.jsonl
 "$tool" check --wddm 2.6 --verbose "$work/again.xml" >"$work/out" 2>"$work/err"
 sed 's/[^ (]*\.xml:[0-9]*//' "$work/out" >"$work/out.bare"
 ok "each allocation counts once, and those of the kernel not" cmp "$work/plain.said.bare" "$work/out.bare"
+trace reused --reused $here/driver.jsonl
+status 1 "$tool" check --wddm 2.6 --verbose "$work/reused.xml"
+ok "an allocation that takes the pointer of one that ended counts" grep -q '^kept *AIN-026  driver, in 4 places$' "$work/out"
 trace wide --utf16 $here/driver.jsonl
 status 1 "$tool" check --wddm 2.6 "$work/wide.xml"
 ok "UTF-16" grep -q '^broken AIN-018  ' "$work/out"
@@ -67,6 +70,11 @@ status 1 "$tool" check --wddm 2.6 "$work/two.xml"
 ok "both are judged" grep -q '^warn SEG-011  .*in 2 of 4 places$' "$work/out"
 status 1 "$tool" check --wddm 2.6 --adapter 2 "$work/two.xml"
 ok "one of them" grep -q '^warn SEG-011  .*in 1 of 2 places$' "$work/out"
+for event in 24 25; do # starts, stops
+    trace turns --repeat 2 --between $event $here/driver.jsonl
+    status 1 "$tool" check --wddm 2.6 "$work/turns.xml"
+    ok "one that takes the pointer of another, event $event" grep -q '^warn SEG-011  .*in 2 of 4 places$' "$work/out"
+done
 status 2 "$tool" check --wddm 2.6 --adapter 3 "$work/two.xml"
 ok "there is no third" grep -q 'adapter 3 is asked for, expected one from 1 to 2$' "$work/err"
 status 2 "$tool" check --wddm 2.6 --adapter 0 "$work/two.xml"

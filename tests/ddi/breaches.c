@@ -128,12 +128,37 @@ static NTSTATUS submit(HANDLE context, const DXGKARG_SUBMITCOMMAND *args)
     return kit_submit(context, args);
 }
 
+/* Where the next part of a transfer begins. */
+static uint64_t next_offset;
+
+/* The parts of a transfer follow one another: the first says that it is, and the last. */
+static void check_part(const DXGKARG_BUILDPAGINGBUFFER *args)
+{
+    if (args->Operation != DXGK_OPERATION_TRANSFER)
+        return;
+    NT_ASSERT(args->Transfer.TransferOffset == next_offset);
+    NT_ASSERT(args->Transfer.Flags.TransferStart == (next_offset == 0));
+}
+
+/* What is built of a transfer is not asked for again. */
+static void end_part(const DXGKARG_BUILDPAGINGBUFFER *args)
+{
+    if (args->Operation == DXGK_OPERATION_TRANSFER)
+        next_offset = args->Transfer.Flags.TransferEnd
+                          ? 0
+                          : args->Transfer.TransferOffset + args->Transfer.TransferSize;
+}
+
 static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
 {
     const void *start = args->pDmaBuffer;
     KEVENT event;
     NTSTATUS status;
     NT_ASSERT(!pending);
+    check_part(args);
+    /* What moves has to be idle. */
+    if (args->Operation == DXGK_OPERATION_TRANSFER && !args->Transfer.Flags.AllocationIsIdle)
+        return STATUS_GRAPHICS_ALLOCATION_BUSY;
     if (is("paging"))
         ((UNALIGNED unsigned char *)args->pDmaBuffer)[args->DmaSize] = 1;
     if (is("pointer")) {
@@ -159,6 +184,8 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
     /* What had no room is taken to be built, in a buffer that has room for the whole. */
     if (is("skipped") && status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
         args->MultipassOffset++;
+    if (NT_SUCCESS(status))
+        end_part(args);
     return status;
 }
 

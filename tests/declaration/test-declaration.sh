@@ -163,6 +163,8 @@ ok 'and nothing that binds, or is of a driver' sh -c "! grep -qE '^(CAF-018|HDR-
 ok 'of a driver, by rules' grep -q '^HDR-032.flags	' "$work/listed"
 "$tool" list --impl "$kernel,$old" --upgrade 3.2 --filter '^(CAF-031|CAF-018)/' >"$work/listed" 2>"$work/err"
 ok 'its cases' sh -c "grep -q '^CAF-031/.*/wddm2_3' '$work/listed' && ! grep -qE '^CAF-018|wddm(1_|2_0)' '$work/listed'"
+"$tool" list --statements --impl "$kernel,$old" --upgrade 2.3 >"$work/listed" 2>"$work/err"
+ok 'what begins at the last version, too' grep -q '^CAF-031	' "$work/listed"
 upgrade "$kernel,$old" --upgrade 2.6
 ok 'nor is what begins later' sh -c "! grep -q 'CAF-038' '$work/out'"
 upgrade "$kernel,accept=shared,$old" --upgrade 3.2 --junit "$work/j.xml"

@@ -96,6 +96,8 @@ static uint64_t value(int fault, const DXGK_ALLOCATIONLIST *allocation, uint64_t
     return is("high") ? (uint32_t)address : address;
 }
 
+static DXGKARG_PATCH patched; /* the last one */
+
 static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
 {
     KIRQL level;
@@ -116,6 +118,7 @@ static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
         KeRaiseIrql(DISPATCH_LEVEL + 1, &level);
     if (is("check"))
         KeBugCheckEx(0x119, 3, 0, 0, 0);
+    patched = *args;
     return kit_patch(context, args);
 }
 
@@ -125,6 +128,12 @@ static int pending;
 static NTSTATUS submit(HANDLE context, const DXGKARG_SUBMITCOMMAND *args)
 {
     pending = 0;
+    /* What is submitted comes with the private data that it was patched with. */
+    NT_ASSERT(args->DmaBufferPhysicalAddress.QuadPart !=
+                  patched.DmaBufferPhysicalAddress.QuadPart ||
+              args->DmaBufferSegmentId != patched.DmaBufferSegmentId ||
+              (args->DmaBufferPrivateDataSize == patched.DmaBufferPrivateDataSize &&
+               (args->pDmaBufferPrivateData != NULL) == (patched.pDmaBufferPrivateData != NULL)));
     return kit_submit(context, args);
 }
 

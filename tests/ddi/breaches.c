@@ -102,6 +102,7 @@ static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
 {
     KIRQL level;
     uint32_t i;
+    NT_ASSERT(KeGetCurrentIrql() == DISPATCH_LEVEL);
     for (i = 0; i < args->AllocationListSize; i++)
         check_place(&args->pAllocationList[i]);
     if (is("paged"))
@@ -128,6 +129,7 @@ static int pending;
 static NTSTATUS submit(HANDLE context, const DXGKARG_SUBMITCOMMAND *args)
 {
     pending = 0;
+    NT_ASSERT(KeGetCurrentIrql() == DISPATCH_LEVEL);
     /* What is submitted comes with the private data that it was patched with. */
     NT_ASSERT(args->DmaBufferPhysicalAddress.QuadPart !=
                   patched.DmaBufferPhysicalAddress.QuadPart ||
@@ -163,6 +165,7 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
     const void *start = args->pDmaBuffer;
     KEVENT event;
     NTSTATUS status;
+    NT_ASSERT(KeGetCurrentIrql() == PASSIVE_LEVEL);
     NT_ASSERT(!pending);
     check_part(args);
     /* What moves has to be idle. */

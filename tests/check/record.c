@@ -152,11 +152,14 @@ static int does_take_the_turn_away(void)
 /* record ENTRIES CALLS HEAD RING */
 int main(int argc, char **argv)
 {
-    uint32_t entries = (uint32_t)strtoul(argv[1], NULL, 0);
-    int calls = atoi(argv[2]);
-    struct wcts_recorder_entry *ring = calloc(entries, sizeof *ring);
-    if (argc != 5 || !ring || !does_lose_whole_members() || !does_say_what_was_lost() ||
+    uint32_t entries = argc == 5 ? (uint32_t)strtoul(argv[1], NULL, 0) : 0;
+    int calls = argc == 5 ? atoi(argv[2]) : 0;
+    struct wcts_recorder_entry *ring;
+    if (argc != 5 || !does_lose_whole_members() || !does_say_what_was_lost() ||
         !does_take_the_turn_away())
+        return 2;
+    ring = calloc(entries, sizeof *ring);
+    if (!ring)
         return 2;
     wcts_recorder_init(&recorder, ring, entries, 0x2600, 0xB004, 4096);
     for (int i = 0; i < calls; i++) {

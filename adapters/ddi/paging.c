@@ -382,8 +382,10 @@ static NTSTATUS build_all(struct build *build, uint32_t *length)
         before = args->MultipassOffset;
         status = call_build(build);
         *length = written_in_pass(build);
-        if (status == STATUS_GRAPHICS_ALLOCATION_BUSY && make_idle(build))
+        if (status == STATUS_GRAPHICS_ALLOCATION_BUSY && make_idle(build)) {
+            build->in_rest = rest; /* as before: nothing was built */
             continue;
+        }
         built = NT_SUCCESS(status);
         unused = unused && built && *length == 0;
         if (built ? is_last(build) : status != STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)

@@ -305,8 +305,8 @@ static struct import_object *object_at(struct import_etw *etw, uint64_t pointer)
     return entry;
 }
 
-/* Follows the object of an event. False, with an error reported, without memory; *known: it was
- * told of before, and has not ended since. */
+/* Follows the object of an event; adapter 0: it ends. False, with an error reported, without
+ * memory; *known: it was told of before, and has not ended since. */
 static bool follow_object(struct import_etw *etw, const struct wcts_import_etw_event *event,
                           int adapter, bool *known)
 {
@@ -319,7 +319,7 @@ static bool follow_object(struct import_etw *etw, const struct wcts_import_etw_e
     if (!entry)
         return false;
     *known = event->kind->life == WCTS_TRACE_LASTS && adapter && entry->adapter == adapter;
-    entry->adapter = event->kind->life == WCTS_TRACE_OBJECT_ENDS ? 0 : adapter;
+    entry->adapter = adapter;
     return true;
 }
 

@@ -5,6 +5,8 @@
 set -u
 file=$1
 out=$work/$(echo "$file" | tr / .)
+# As the Makefile compiles these.
+case $file in tests/emulator/*) FLAGS="$FLAGS -Iemulator" ;; esac
 # shellcheck disable=SC2086 # several flags
 {
     gcc $FLAGS -O0 -fanalyzer -c -o /dev/null "$file" 2>&1 | sed 's/^/gcc /'

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A driver that records itself with contrib/recorder: creates, patches, and dumps its ring. */
+#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../../contrib/recorder/wddm-cts-recorder.h"
+
+#define WATCHED_PAGE 65536 /* a multiple of every page size */
 
 /* As the kit has it, as far as it is recorded. */
 typedef struct {
@@ -31,7 +36,18 @@ typedef struct {
 
 static struct wcts_recorder recorder;
 
-static void record_create(uint64_t size)
+static void record_patch(uint32_t flags, const void *list)
+{
+    uint64_t seq = wcts_recorder_enter(&recorder);
+    DXGKARG_PATCH patch = {.hContext = &patch, .DmaBufferSize = 4096, .SubmissionFenceId = 7};
+    patch.DmaBufferSubmissionEndOffset = 256;
+    patch.Flags.Value = flags;
+    patch.pAllocationList = list;
+    WCTS_RECORD_PATCH(&recorder, seq, 0, &patch);
+}
+
+/* Of a size; list: while it is created, something is patched with that list. */
+static void record_create(uint64_t size, const void *list)
 {
     struct wcts_record record;
     uint64_t seq = wcts_recorder_enter(&recorder);
@@ -42,17 +58,9 @@ static void record_create(uint64_t size)
         wcts_record_element(&record, "out.pAllocationInfo", i, "hAllocation",
                             UINT64_C(0xFFFFA00000000000) + seq * 16 + i);
     }
+    if (list)
+        record_patch(1, list);
     wcts_record_end(&recorder, &record);
-}
-
-static void record_patch(uint32_t flags, const void *list)
-{
-    uint64_t seq = wcts_recorder_enter(&recorder);
-    DXGKARG_PATCH patch = {.hContext = &patch, .DmaBufferSize = 4096, .SubmissionFenceId = 7};
-    patch.DmaBufferSubmissionEndOffset = 256;
-    patch.Flags.Value = flags;
-    patch.pAllocationList = list;
-    WCTS_RECORD_PATCH(&recorder, seq, 0, &patch);
 }
 
 static void dump(const char *name, const void *bytes, size_t size)
@@ -106,21 +114,59 @@ static int does_say_what_was_lost(void)
     return good && small.next_turn == 1;
 }
 
+static struct wcts_recorder_entry *watched;
+static char *pages;
+static volatile uint64_t turn_while_written = UINT64_MAX;
+
+/* The first byte of the entry is written. */
+static void notice(int number)
+{
+    (void)number;
+    turn_while_written = watched->turn;
+    mprotect(pages, 2 * WATCHED_PAGE, PROT_READ | PROT_WRITE);
+}
+
+/* True if an entry that had a turn has none while its bytes are written: whoever dumps the ring
+ * then would take the new bytes for those of the old turn. Its bytes begin in a page of their own.
+ */
+static int does_take_the_turn_away(void)
+{
+    struct sigaction action = {.sa_handler = notice};
+    struct wcts_recorder small;
+    struct wcts_record record;
+    pages =
+        mmap(NULL, 2 * WATCHED_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return 0;
+    watched = (void *)(pages + WATCHED_PAGE - offsetof(struct wcts_recorder_entry, bytes));
+    wcts_recorder_init(&small, watched, 1, 0x2600, 0xB004, 4096);
+    wcts_record_begin(&record, "DxgkDdiX", 1, 0);
+    wcts_record_end(&small, &record);
+    sigaction(SIGSEGV, &action, NULL);
+    mprotect(pages + WATCHED_PAGE, WATCHED_PAGE, PROT_READ);
+    wcts_record_end(&small, &record);
+    signal(SIGSEGV, SIG_DFL);
+    return turn_while_written == 0 && watched->turn == 2;
+}
+
 /* record ENTRIES CALLS HEAD RING */
 int main(int argc, char **argv)
 {
-    uint32_t entries = (uint32_t)strtoul(argv[1], NULL, 0);
-    int calls = atoi(argv[2]);
-    struct wcts_recorder_entry *ring = calloc(entries, sizeof *ring);
-    if (argc != 5 || !ring || !does_lose_whole_members() || !does_say_what_was_lost())
+    uint32_t entries = argc == 5 ? (uint32_t)strtoul(argv[1], NULL, 0) : 0;
+    int calls = argc == 5 ? atoi(argv[2]) : 0;
+    struct wcts_recorder_entry *ring;
+    if (argc != 5 || !does_lose_whole_members() || !does_say_what_was_lost() ||
+        !does_take_the_turn_away())
+        return 2;
+    ring = calloc(entries, sizeof *ring);
+    if (!ring)
         return 2;
     wcts_recorder_init(&recorder, ring, entries, 0x2600, 0xB004, 4096);
     for (int i = 0; i < calls; i++) {
-        record_create(0x10000);
+        record_create(0x10000, NULL);
         record_patch(1, NULL);
     }
-    record_create(0);
-    record_patch(1, ring);
+    record_create(0, ring);
     dump(argv[3], &recorder, sizeof recorder);
     dump(argv[4], ring, entries * sizeof *ring);
     free(ring);

@@ -64,6 +64,15 @@ sed 's/"WDDMVersion":"0x2600"/"WDDMVersion":"1.3","InterfaceVersion":"0xB004"/' 
 "$tool" check -v "$work/two.jsonl" >"$work/out" 2>"$work/err"
 ok "two versions: only what both have" grep -q 'WDDM 1.3 to 2.6, level' "$work/out"
 ok "a rule of one of them is not asked" [ "$(grep -c ' AIN-038 ' "$work/out")" -eq 0 ]
+ok "nor what ends before the last one" sh -c "! grep -q '^[a-z ]* HDR-032 ' '$work/out'"
+ok "nor which bits are reserved, which both say otherwise" sh -c "! grep -q '^[a-z ]* SEG-002 ' '$work/out'"
+"$tool" check -v $here/driver.jsonl >"$work/last" 2>"$work/err"
+statements() {
+    sed -n 's/^\(kept in part\|kept\|broken\|warn\|cannot be said\) *\([A-Z]*-[0-9]*\) .*/\2/p' "$1" | sort -u
+}
+statements "$work/out" >"$work/both.statements"
+statements "$work/last" >"$work/last.statements"
+ok "all that is asked the last one has" [ -z "$(comm -23 "$work/both.statements" "$work/last.statements")" ]
 
 # A breach of one call alone is one, whatever the calls around it were.
 cat >"$work/patch.jsonl" <<EOF

@@ -23,13 +23,14 @@ echo 'int nothing;' | gcc -x c++ -std=c++17 -fsyntax-only - 2>/dev/null &&
     ok "C++" gcc -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only $contrib/wddm-cts-recorder.c
 
 # ---- what it records ----
-ok "a driver with it" gcc -std=c11 -Wall -Wextra -Wno-pointer-to-int-cast -O2 -o "$work/driver" tests/check/record.c \
+ok "a driver with it" gcc -std=gnu11 -Wall -Wextra -Wno-pointer-to-int-cast -O2 -o "$work/driver" tests/check/record.c \
     $contrib/wddm-cts-recorder.c
 records=DxgkDdiCreateAllocation,DxgkDdiDestroyAllocation,DxgkDdiPatch
 ok "it runs" "$work/driver" 64 2 "$work/head" "$work/ring"
 ok "its ring is decoded" sh -c "$decode --records $records --driver demo '$work/head' '$work/ring' >'$work/all.jsonl'"
 ok "a line each, and the first" [ "$(wc -l <"$work/all.jsonl")" -eq 7 ]
 ok "without a gap" [ "$(sed -n 's/.*"seq":\([0-9]*\).*/\1/p' "$work/all.jsonl" | tr '\n' ' ')" = "1 2 3 4 5 6 " ]
+ok "numbers of eight bytes" grep -q '"hAllocation":"0xFFFFA00000000010"' "$work/all.jsonl"
 status 1 "$tool" check "$work/all.jsonl"
 ok "the allocation list of a paging buffer" grep -q '^broken PAT-010 ' "$work/out"
 ok "in the last line" grep -q "call: *$work/all.jsonl:7: DRIVER_PATCH" "$work/out"
@@ -42,6 +43,16 @@ ok "head and ring in one file" sh -c "$decode --records $records --driver demo '
 
 ok "a call that the driver does not record" sh -c "$decode --records DxgkDdiPatsh '$work/both' 2>&1 >'$work/odd.jsonl' |
     grep -q -- '^--records DxgkDdiPatsh: the dump has no such call, expected'"
+
+# The second part of call 2 says to be another call's, or another part: that record is not whole.
+grep -v '"seq":2,' "$work/all.jsonl" | sed 1d >"$work/rest.jsonl"
+for at in 8 16; do # in an entry: the call, the part
+    /usr/bin/python3 -c 'import sys
+ring = bytearray(open(sys.argv[1], "rb").read())
+ring[2 * 256 + int(sys.argv[2])] ^= 64
+open(sys.argv[3], "wb").write(ring)' "$work/ring" $at "$work/odd"
+    ok "a part with another number at $at" sh -c "$decode '$work/head' '$work/odd' | sed 1d | cmp - '$work/rest.jsonl'"
+done
 
 # ---- a ring that is too small ----
 ok "it runs round" "$work/driver" 8 20 "$work/head" "$work/ring"

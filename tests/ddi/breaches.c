@@ -96,10 +96,13 @@ static uint64_t value(int fault, const DXGK_ALLOCATIONLIST *allocation, uint64_t
     return is("high") ? (uint32_t)address : address;
 }
 
+static DXGKARG_PATCH patched; /* the last one */
+
 static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
 {
     KIRQL level;
     uint32_t i;
+    NT_ASSERT(KeGetCurrentIrql() == DISPATCH_LEVEL);
     for (i = 0; i < args->AllocationListSize; i++)
         check_place(&args->pAllocationList[i]);
     if (is("paged"))
@@ -116,6 +119,7 @@ static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
         KeRaiseIrql(DISPATCH_LEVEL + 1, &level);
     if (is("check"))
         KeBugCheckEx(0x119, 3, 0, 0, 0);
+    patched = *args;
     return kit_patch(context, args);
 }
 
@@ -125,7 +129,35 @@ static int pending;
 static NTSTATUS submit(HANDLE context, const DXGKARG_SUBMITCOMMAND *args)
 {
     pending = 0;
+    NT_ASSERT(KeGetCurrentIrql() == DISPATCH_LEVEL);
+    /* What is submitted comes with the private data that it was patched with. */
+    NT_ASSERT(args->DmaBufferPhysicalAddress.QuadPart !=
+                  patched.DmaBufferPhysicalAddress.QuadPart ||
+              args->DmaBufferSegmentId != patched.DmaBufferSegmentId ||
+              (args->DmaBufferPrivateDataSize == patched.DmaBufferPrivateDataSize &&
+               (args->pDmaBufferPrivateData != NULL) == (patched.pDmaBufferPrivateData != NULL)));
     return kit_submit(context, args);
+}
+
+/* Where the next part of a transfer begins. */
+static uint64_t next_offset;
+
+/* The parts of a transfer follow one another: the first says that it is, and the last. */
+static void check_part(const DXGKARG_BUILDPAGINGBUFFER *args)
+{
+    if (args->Operation != DXGK_OPERATION_TRANSFER)
+        return;
+    NT_ASSERT(args->Transfer.TransferOffset == next_offset);
+    NT_ASSERT(args->Transfer.Flags.TransferStart == (next_offset == 0));
+}
+
+/* What is built of a transfer is not asked for again. */
+static void end_part(const DXGKARG_BUILDPAGINGBUFFER *args)
+{
+    if (args->Operation == DXGK_OPERATION_TRANSFER)
+        next_offset = args->Transfer.Flags.TransferEnd
+                          ? 0
+                          : args->Transfer.TransferOffset + args->Transfer.TransferSize;
 }
 
 static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
@@ -133,7 +165,12 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
     const void *start = args->pDmaBuffer;
     KEVENT event;
     NTSTATUS status;
+    NT_ASSERT(KeGetCurrentIrql() == PASSIVE_LEVEL);
     NT_ASSERT(!pending);
+    check_part(args);
+    /* What moves has to be idle. */
+    if (args->Operation == DXGK_OPERATION_TRANSFER && !args->Transfer.Flags.AllocationIsIdle)
+        return STATUS_GRAPHICS_ALLOCATION_BUSY;
     if (is("paging"))
         ((UNALIGNED unsigned char *)args->pDmaBuffer)[args->DmaSize] = 1;
     if (is("pointer")) {
@@ -159,6 +196,8 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
     /* What had no room is taken to be built, in a buffer that has room for the whole. */
     if (is("skipped") && status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
         args->MultipassOffset++;
+    if (NT_SUCCESS(status))
+        end_part(args);
     return status;
 }
 

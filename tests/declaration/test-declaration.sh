@@ -163,6 +163,8 @@ ok 'and nothing that binds, or is of a driver' sh -c "! grep -qE '^(CAF-018|HDR-
 ok 'of a driver, by rules' grep -q '^HDR-032.flags	' "$work/listed"
 "$tool" list --impl "$kernel,$old" --upgrade 3.2 --filter '^(CAF-031|CAF-018)/' >"$work/listed" 2>"$work/err"
 ok 'its cases' sh -c "grep -q '^CAF-031/.*/wddm2_3' '$work/listed' && ! grep -qE '^CAF-018|wddm(1_|2_0)' '$work/listed'"
+"$tool" list --statements --impl "$kernel,$old" --upgrade 2.3 >"$work/listed" 2>"$work/err"
+ok 'what begins at the last version, too' grep -q '^CAF-031	' "$work/listed"
 upgrade "$kernel,$old" --upgrade 2.6
 ok 'nor is what begins later' sh -c "! grep -q 'CAF-038' '$work/out'"
 upgrade "$kernel,accept=shared,$old" --upgrade 3.2 --junit "$work/j.xml"
@@ -217,8 +219,10 @@ upgrade "$kernel,$old,profile=windows" --upgrade 3.2 --profile windows
 expect 0 'no failure in the selection under profile windows'
 ok 'it deviates' sh -c "sed -n '/ broken as the profile declares/,/cannot/p' '$work/out' | grep -q 'CAF-031, since 2.3'"
 # Nor is it kept where a valid call was refused.
-upgrade "$kernel,refuse=global,$old" --upgrade 3.2
+upgrade "$kernel,refuse=global,$old" --upgrade 3.2 --filter '^(CAF-011|CAF-049)/'
 ok 'nor is it where it is in doubt' sh -c "sed -n '/ cannot be shown/,\$p' '$work/out' | grep -A1 'CAF-031, since 2.3' | grep -q 'reason:    .*refus'"
+ok 'although other cases keep it' sh -c "sed -n '/ cannot be shown/,\$p' '$work/out' | grep -q 'CAF-011, since 2.3'"
+ok 'advice that is not kept is broken' sh -c "sed -n '/  broken/,/cannot/p' '$work/out' | grep -q 'CAF-049, since 2.3'"
 upgrade "$driver,last=0x5023,opens=0x5023,$inner" --upgrade 3.2
 expect 3 'incomplete: '
 said '       2  cannot be shown'

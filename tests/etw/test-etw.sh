@@ -28,6 +28,7 @@ line=$(grep -n '<EventID>33<' "$work/plain.xml" | sed -n '2s/:.*//p')
 ok "where it is" grep -q "call: *$work/plain.xml:$line, in adapter 1 at 0xffffe00000001000: DRIVER_ALLOCATION_CREATE" "$work/out"
 ok "advice that is not kept" grep -q '^warn SEG-011  .*by the driver, in 1 of 2 places$' "$work/out"
 ok "what is not believed is not said" grep -q '^cannot be said AIN-012 .*EvictionSegmentSet' "$work/out"
+ok "nor are bits of which events tell nothing" grep -q '^cannot be said AIN-016 .*FlagsWddm2' "$work/out"
 ok "the last line" grep -q '^from a recording: 1 statement broken, .*; WDDM 2.6, level documented$' "$work/out"
 ok "nothing else is said" [ ! -s "$work/err" ]
 status 1 "$tool" check --verbose $here/driver.jsonl
@@ -51,6 +52,9 @@ trace again --rundown $here/driver.jsonl
 "$tool" check --wddm 2.6 --verbose "$work/again.xml" >"$work/out" 2>"$work/err"
 sed 's/[^ (]*\.xml:[0-9]*//' "$work/out" >"$work/out.bare"
 ok "each allocation counts once, and those of the kernel not" cmp "$work/plain.said.bare" "$work/out.bare"
+trace reused --reused $here/driver.jsonl
+status 1 "$tool" check --wddm 2.6 --verbose "$work/reused.xml"
+ok "an allocation that takes the pointer of one that ended counts" grep -q '^kept *AIN-026  driver, in 4 places$' "$work/out"
 trace wide --utf16 $here/driver.jsonl
 status 1 "$tool" check --wddm 2.6 "$work/wide.xml"
 ok "UTF-16" grep -q '^broken AIN-018  ' "$work/out"
@@ -66,6 +70,11 @@ status 1 "$tool" check --wddm 2.6 "$work/two.xml"
 ok "both are judged" grep -q '^warn SEG-011  .*in 2 of 4 places$' "$work/out"
 status 1 "$tool" check --wddm 2.6 --adapter 2 "$work/two.xml"
 ok "one of them" grep -q '^warn SEG-011  .*in 1 of 2 places$' "$work/out"
+for event in 24 25; do # starts, stops
+    trace turns --repeat 2 --between $event $here/driver.jsonl
+    status 1 "$tool" check --wddm 2.6 "$work/turns.xml"
+    ok "one that takes the pointer of another, event $event" grep -q '^warn SEG-011  .*in 2 of 4 places$' "$work/out"
+done
 status 2 "$tool" check --wddm 2.6 --adapter 3 "$work/two.xml"
 ok "there is no third" grep -q 'adapter 3 is asked for, expected one from 1 to 2$' "$work/err"
 status 2 "$tool" check --wddm 2.6 --adapter 0 "$work/two.xml"
@@ -111,6 +120,10 @@ sed 's|</Events>|<Event><System><Provider Guid="{6a399ae0-4bc6-4de9-870b-3657f89
     "$work/plain.xml" >"$work/gap.xml"
 status 1 "$tool" check --wddm 2.6 "$work/gap.xml"
 ok "an event that says that events were lost" grep -q 'warning: 1 or more events were lost: ' "$work/err"
+# Of a segment whose place is not known, itself is judged.
+sed 's/"ulSegmentId">1</"ulSegmentId">0</; s/"ulSegmentId">2</"ulSegmentId">65</' "$work/plain.xml" >"$work/nowhere.xml"
+status 1 "$tool" check --wddm 2.6 "$work/nowhere.xml"
+ok "segments without a place" grep -q '^warn SEG-011  .*by the driver, in 1 of 2 places$' "$work/out"
 
 status 2 "$tool" check "$work/plain.xml"
 ok "the version is not in it" grep -q "^$work/plain.xml: a trace, which does not say the version of the driver, expected --wddm with it$" "$work/err"
@@ -170,4 +183,9 @@ ok "what is confirmed is read" grep -q '^broken AIN-012  .*by the driver, in 1 o
 sed 's/"ProviderVersion">22631/"ProviderVersion">10240/' "$work/plain.xml" >"$work/older.xml"
 status 1 "$tool" check --wddm 2.6 --spec-dir "$work/spec" --verbose "$work/older.xml"
 ok "of that build alone" grep -q '^cannot be said AIN-012 ' "$work/out"
+# Of a size an event tells whether it is 0, and no more: the kernel rounds it.
+sed 's|<feed data="allocSize".*|&<feed data="UsageVersion" member="PitchAlignedSize"/>|' spec/traces/dxgkrnl.xml >"$work/spec/traces/dxgkrnl.xml"
+sed 's/"UsageVersion">0</"UsageVersion">4096</' "$work/plain.xml" >"$work/pitch.xml"
+status 1 "$tool" check --wddm 2.6 --spec-dir "$work/spec" --verbose "$work/pitch.xml"
+ok "a size that is rounded is not known" grep -q '^cannot be said AIN-007 .*DXGK_ALLOCATIONINFO.Size' "$work/out"
 summary

@@ -7,6 +7,8 @@ recorded of it, in the XML of tracerpt: of each answer what events carry, and no
 --wddm V      the version of the driver, if the recording does not say one
 --lost N      of that many events the session says that they are lost
 --repeat N    all answers N times, on N adapters
+--between ID  with --repeat: all on one adapter, and between them an event that ends it
+--reused      each allocation ends, and the session tells at its end that another is there at its pointer
 --rundown     the session tells at its end what is still there, and has told of what the kernel made for itself
 --size BYTES  as many events as make a file of that size: nine of ten are none that check wants
 --utf16       as tracerpt writes it by default"""
@@ -150,6 +152,8 @@ def main():
     parser.add_argument("--style", type=int, default=0)
     parser.add_argument("--lost", type=int, default=0)
     parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--between", type=int, default=0)
+    parser.add_argument("--reused", action="store_true")
     parser.add_argument("--rundown", action="store_true")
     parser.add_argument("--size", type=int, default=0)
     parser.add_argument("--utf16", action="store_true")
@@ -163,10 +167,17 @@ def main():
             out.write(f'<?xml version="1.0" encoding="{encoding}"?>\n')
         out.write("<Events>\n")
         writer.header(arguments.lost)
-        for adapter in range(arguments.repeat):
-            made = answers(calls, writer, 0xFFFFE00000001000 + adapter * 0x1000)
+        for index in range(arguments.repeat):
+            adapter = 0xFFFFE00000001000 + (0 if arguments.between else index * 0x1000)
+            if arguments.between and index:
+                writer.event(GUID, arguments.between, 0, 0, [("pDxgAdapter", writer.hex(adapter))])
+            made = answers(calls, writer, adapter)
+            if arguments.reused:
+                for event in 34, 35:
+                    for one, flags, pointer in made:
+                        writer.allocation(adapter, one, flags, pointer, event)
             if arguments.rundown:
-                rundown(writer, 0xFFFFE00000001000 + adapter * 0x1000, made)
+                rundown(writer, adapter, made)
         while arguments.size and out.tell() < arguments.size:
             writer.allocation(0xFFFFE00000001000, {"Size": 65536, "AllocationPriority": 0x78000000}, 1, writer.time * 64)
             for _ in range(9):

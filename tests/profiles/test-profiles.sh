@@ -144,6 +144,12 @@ expect 0 'does not conform: '
 ok 'the message names the restriction' grep -q 'entry H: declared "Nothing that is only read", found that such a call is accepted' "$work/out"
 run narrower refuse=global --profile "$work/more.xml"
 expect 1 'does not conform: '
+reread narrow "$work/one.xml"
+ok 'what no entry is about stays declined' sh -c "grep -q '^declined ' '$work/out' && ! grep -q 'not in profile' '$work/out'"
+# Of several tries the crash counts, although the others accept what is declared to be refused.
+"$tool" run -q --no-backtrace --impl "$plugins/misbehave.so,do=crash,once=$work/once" --profile "$work/more.xml" --repeat 2 \
+    --filter '^CAF-010/refuse/wddm3_2/section,ExistingSysMem,ReadOnly,ExistingSection$' --out "$work/died" >"$work/out" 2>&1
+ok 'a crash is no contradiction' grep -q '^crash	' "$work/died/verdicts.txt"
 
 # ---- what is absent ----
 

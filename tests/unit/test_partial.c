@@ -186,6 +186,16 @@ static uint8_t *copied(const uint8_t *bytes, uint32_t size)
     return made;
 }
 
+static struct wcts_exchange_record copied_record(const struct wcts_exchange_record *record)
+{
+    struct wcts_exchange_record copy = *record;
+    copy.request = copied(record->request, record->request_size);
+    copy.reply = copied(record->reply, record->reply_size);
+    copy.request_known = copied(record->request_known, record->request_size);
+    copy.reply_known = copied(record->reply_known, record->reply_size);
+    return copy;
+}
+
 static void copy_exchange(struct wcts_exchange *copy, struct wcts_exchange_partial *partial,
                           const struct wcts_exchange *exchange)
 {
@@ -197,17 +207,8 @@ static void copy_exchange(struct wcts_exchange *copy, struct wcts_exchange_parti
     copy->blocks = NULL;
     copy->records = malloc((size_t)exchange->count * sizeof *copy->records + 1);
     ck_assert_ptr_nonnull(copy->records);
-    for (int i = 0; i < exchange->count; i++) {
-        copy->records[i] = exchange->records[i];
-        copy->records[i].request =
-            copied(exchange->records[i].request, exchange->records[i].request_size);
-        copy->records[i].reply =
-            copied(exchange->records[i].reply, exchange->records[i].reply_size);
-        copy->records[i].request_known =
-            copied(exchange->records[i].request_known, exchange->records[i].request_size);
-        copy->records[i].reply_known =
-            copied(exchange->records[i].reply_known, exchange->records[i].reply_size);
-    }
+    for (int i = 0; i < exchange->count; i++)
+        copy->records[i] = copied_record(&exchange->records[i]);
 }
 
 static void release_copy(struct wcts_exchange *copy)

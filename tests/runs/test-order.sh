@@ -101,7 +101,7 @@ for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
 done >"$work/counts"
 ok "orders differ" [ "$(sort -u "$work/counts" | wc -l)" -gt 1 ]
 # shellcheck disable=SC2086 # words
-"$tool" run -q --impl "$(hidden poison)" $few --out "$work/mixed-again" --shuffle=8 >"$work/out" 2>"$work/err"
+"$tool" run -q --impl "$(hidden poison)" $few --out "$work/mixed-again" --shuffle=$seed >"$work/out" 2>"$work/err"
 ok "one can be had again" cmp "$work/mixed/verdicts.txt" "$work/mixed-again/verdicts.txt"
 # What was reached is stored in the order in which it ran, and again in plan order at the end: a kill
 # at either loses nothing, and a run that is stopped says how many there are.

@@ -498,7 +498,8 @@ static NTSTATUS work(HANDLE context, uint32_t operation, DXGKARG_RENDER *args)
     if (!NT_SUCCESS(status))
         return status;
     args->pDmaBuffer = (PUCHAR)args->pDmaBuffer + out->DmaLength;
-    args->pDmaBufferPrivateData = (PUCHAR)args->pDmaBufferPrivateData + out->PrivateDataLength;
+    if (out->PrivateDataLength > 0) /* or there is none, which has no address */
+        args->pDmaBufferPrivateData = (PUCHAR)args->pDmaBufferPrivateData + out->PrivateDataLength;
     locations = (const void *)((const unsigned char *)out + out->pPatchLocationList);
     own = (const void *)((const unsigned char *)out + out->pAllocationList);
     for (i = 0; i < out->PatchLocationListSize; i++) {

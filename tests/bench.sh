@@ -10,7 +10,8 @@
 # as the run has workers, since cores that share one make each other slower; and the best of some runs
 # counts. It fails only when it is far too much. BENCH=suite: this alone.
 #
-# Then how the plan grows, in instructions, too: what a planned case costs, ten times as many cases, four times as many rules that break
+# Then how the plan grows, in instructions, too: what a planned case costs, ten times as many cases, four
+# times as many rules that break
 # together; and whether a million cases run, with their exchanges and a JUnit testcase for each, in
 # 64 MiB. BENCH=plan: this alone.
 #

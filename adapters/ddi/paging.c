@@ -377,15 +377,13 @@ static NTSTATUS build_all(struct build *build, uint32_t *length)
     int built, rest, unused = 1; /* the kernel's part of its buffer */
     for (pass = 0; pass < PASSES_MAX; pass++) {
         begin_pass(build, unused);
-        rest = build->room < whole_size(build);
-        build->in_rest = 0;
         before = args->MultipassOffset;
         status = call_build(build);
         *length = written_in_pass(build);
-        if (status == STATUS_GRAPHICS_ALLOCATION_BUSY && make_idle(build)) {
-            build->in_rest = rest; /* as before: nothing was built */
-            continue;
-        }
+        if (status == STATUS_GRAPHICS_ALLOCATION_BUSY && make_idle(build))
+            continue; /* with the same room: nothing was built */
+        rest = build->in_rest;
+        build->in_rest = 0;
         built = NT_SUCCESS(status);
         unused = unused && built && *length == 0;
         if (built ? is_last(build) : status != STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)

@@ -432,23 +432,27 @@ struct judge_fences {
     uint8_t bytes[2][FENCE_MAX];
     bool known[2][FENCE_MAX], written[2][FENCE_MAX]; /* written: by this patching */
     bool any;                                        /* something was */
+    unsigned unknown;                                /* how many are not known yet */
 };
 
 /* Takes what a record wrote or read of them, as far as nothing later did. */
 static void take_bytes(struct judge_fences *fences, const struct judge_patching *one,
                        const struct wcts_exchange_memory *memory, bool patching)
 {
-    for (int place = 0; place < 2; place++)
-        for (uint32_t i = 0; i < FENCE_MAX; i++) {
-            uint64_t byte = one->patch->pDmaBuffer + fences->from[place] + i;
-            if (fences->known[place][i] || byte < memory->address ||
-                byte - memory->address >= memory->length)
+    for (int place = 0; place < 2; place++) {
+        const uint64_t first = one->patch->pDmaBuffer + fences->from[place];
+        const uint64_t skipped = memory->address > first ? memory->address - first : 0;
+        for (uint64_t i = skipped; i < FENCE_MAX && first + i - memory->address < memory->length;
+             i++) {
+            if (fences->known[place][i])
                 continue;
             fences->known[place][i] = true;
-            fences->bytes[place][i] = memory->bytes[byte - memory->address];
+            fences->unknown--;
+            fences->bytes[place][i] = memory->bytes[first + i - memory->address];
             fences->written[place][i] = patching && memory->write;
             fences->any |= fences->written[place][i];
         }
+    }
 }
 
 /* A driver's adapter may report the bytes that became others, and no more: the rest is what was
@@ -457,10 +461,11 @@ static void read_fences(const struct wcts_judge_effect_eval *eval, const struct 
                         struct judge_fences *fences)
 {
     const uint32_t ends[] = {one->patch->DmaBufferSubmissionEndOffset, one->patch->DmaBufferSize};
-    *fences = (struct judge_fences){0};
+    *fences = (struct judge_fences){.unknown = 2 * FENCE_MAX};
     for (int place = 0; place < 2; place++)
         fences->from[place] = ends[place] > FENCE_MAX ? ends[place] - FENCE_MAX : 0;
-    for (int i = wcts_exchange_end(&eval->trace, eval->on.record) - 1; i >= 0; i--) {
+    for (int i = wcts_exchange_end(&eval->trace, eval->on.record) - 1;
+         i >= 0 && fences->unknown > 0; i--) {
         struct wcts_exchange_memory memory;
         if (i == eval->on.record && !fences->any)
             return;

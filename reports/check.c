@@ -104,6 +104,18 @@ static char *missing_text(const struct wcts_report_check *check,
             &text, "every %s of the instance: the recording has no \"Complete\", or lost lines",
             check->spec->messages[missing->structure].name);
         break;
+    case WCTS_LACK_ANSWER:
+        size = asprintf(&text, "an answer to %s that was accepted",
+                        check->spec->messages[missing->structure].name);
+        break;
+    case WCTS_LACK_KIND:
+        size = asprintf(&text, "of which kind, or of which adapter, the call at %s:%ld was",
+                        source->path, source->exchange->partial->gaps[missing->structure].line);
+        break;
+    case WCTS_LACK_CAUSE:
+        size = asprintf(&text, "that %s is kept, on which it rests",
+                        check->spec->rules[missing->structure].id);
+        break;
     case WCTS_LACK_WHOLE:
         size = asprintf(&text, "a recording in which nothing is missing");
         break;
@@ -247,7 +259,8 @@ bool wcts_report_check_add(struct wcts_report_check *check,
     if (!wcts_judge_partial(&judge, source->exchange, &sayings))
         check->failed = true;
     for (int i = 0; i < sayings.count; i++)
-        if (check->sides[sayings.of[i].side] && sayings.of[i].record >= source->judged_before)
+        if (check->sides[sayings.of[i].side] &&
+            (sayings.of[i].record < 0 || sayings.of[i].record >= source->judged_before))
             count_saying(check, source, &sayings.of[i]);
     wcts_judge_sayings_release(&sayings);
     if (check->first_version < 0 || source->first_version < check->first_version)

@@ -59,36 +59,73 @@ bool wcts_exchange_knows_status(const struct wcts_exchange *exchange, int record
     return false;
 }
 
-/* True if lines are missing between two records. */
-static bool has_gap(const struct wcts_exchange *exchange, int from, int to)
+static struct wcts_operations every_operation(void)
+{
+    struct wcts_operations all;
+    for (int i = 0; i < WCTS_PARTIES; i++)
+        all.of[i] = UINT64_MAX;
+    return all;
+}
+
+/* The operations of which lines are missing between two records. */
+static struct wcts_operations gone_between(const struct wcts_exchange *exchange, int from, int to)
 {
     const struct wcts_exchange_partial *partial = exchange->partial;
+    struct wcts_operations gone = {{0}};
     if ((from < 0 && !partial->begun) || (to >= exchange->count && !partial->ended))
-        return true;
+        return every_operation();
     for (int i = 0; i < partial->gap_count; i++)
-        if (partial->gaps[i] > from && partial->gaps[i] <= to)
-            return true;
-    return false;
+        for (int party = 0; party < WCTS_PARTIES; party++)
+            if (partial->gaps[i].record > from && partial->gaps[i].record <= to)
+                gone.of[party] |= partial->gaps[i].of.of[party];
+    return gone;
+}
+
+/* Notes that not all of a message are there between two records: one that is recorded may be one,
+ * or lines are lost of what was recorded otherwise. */
+static void miss_messages(const struct wcts_exchange *exchange, int from, int to, int message,
+                          bool recorded)
+{
+    const struct wcts_exchange_partial *partial = exchange->partial;
+    struct wcts_exchange_missing missing = {recorded ? WCTS_LACK_LINES : WCTS_LACK_MESSAGES, -1,
+                                            false, message, -1};
+    bool outside = (from < 0 && !partial->begun) || (to >= exchange->count && !partial->ended);
+    for (int i = 0; recorded && !outside && i < partial->gap_count; i++)
+        if (partial->gaps[i].line && partial->gaps[i].record > from &&
+            partial->gaps[i].record <= to)
+            missing = (struct wcts_exchange_missing){WCTS_LACK_KIND, -1, false, i, -1};
+    wcts_exchange_miss(exchange, missing);
 }
 
 bool wcts_exchange_has_all(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
                            int from, int to, const struct wcts_operations *operations)
 {
-    bool gap;
+    struct wcts_operations gone;
     if (!exchange->partial || exchange->partial->whole)
         return true;
-    gap = has_gap(exchange, from, to);
+    gone = gone_between(exchange, from, to);
     for (int i = 0; i < spec->messages_count; i++) {
         uint32_t operation = spec->messages[i].operation;
         bool all = wcts_model_operations_have(&exchange->partial->all, operation);
-        if (!wcts_model_operations_have(operations, operation) || (!gap && all))
+        if (!wcts_model_operations_have(operations, operation) ||
+            (all && !wcts_model_operations_have(&gone, operation)))
             continue;
-        wcts_exchange_miss(
-            exchange, (struct wcts_exchange_missing){all ? WCTS_LACK_LINES : WCTS_LACK_MESSAGES, -1,
-                                                     false, i, -1});
+        miss_messages(exchange, from, to, i, all);
         return false;
     }
     return true;
+}
+
+void wcts_exchange_miss_answer(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                               int structure)
+{
+    int message = 0;
+    while (message + 1 < spec->messages_count &&
+           !wcts_model_operations_have(&spec->structures[structure].held_by,
+                                       spec->messages[message].operation))
+        message++;
+    wcts_exchange_miss(exchange,
+                       (struct wcts_exchange_missing){WCTS_LACK_ANSWER, -1, true, message, -1});
 }
 
 bool wcts_exchange_is_whole(const struct wcts_exchange *exchange)

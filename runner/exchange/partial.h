@@ -18,10 +18,13 @@ enum wcts_exchange_lack {
     WCTS_LACK_STATUS,   /* of the record */
     WCTS_LACK_MESSAGES, /* it is not known that all of an operation are there: structure is its
                            message */
-    WCTS_LACK_LINES, /* all of an operation were recorded, but lines of the recording are lost, or
-                        it began later or ended sooner: structure is its message */
-    WCTS_LACK_WHOLE, /* something that is read from bytes, of a recording that has gaps anywhere */
-    WCTS_LACK_STATE  /* what only whoever is judged knows: pages, objects */
+    WCTS_LACK_LINES,  /* all of an operation were recorded, but lines of the recording are lost, or
+                         it began later or ended sooner: structure is its message */
+    WCTS_LACK_ANSWER, /* to the message structure: none that was accepted is in the recording */
+    WCTS_LACK_WHOLE,  /* something that is read from bytes, of a recording that has gaps anywhere */
+    WCTS_LACK_STATE,  /* what only whoever is judged knows: pages, objects */
+    WCTS_LACK_KIND,   /* what a call was: structure is its gap */
+    WCTS_LACK_CAUSE   /* that the rule structure, on which a breach rests, is not broken */
 };
 
 /* Example: {MEMBER, record 4, reply true, structure DXGK_ALLOCATIONINFO, member Size}. */
@@ -34,16 +37,24 @@ struct wcts_exchange_missing {
 
 struct wcts_exchange_givers;
 
+/* Where messages may be missing: in front of a record, of some operations. Example, a call of which
+ * it is not known what it asked for: {3, {DRIVER_INFO, DRIVER_SEGMENTS}, line 5}. */
+struct wcts_exchange_gap {
+    int record;
+    struct wcts_operations of;
+    long line; /* of the one that is known to be there; 0: none is */
+};
+
 /*
  * What of an exchange is not recorded, beside the masks of its records. Owned by whoever owns the
  * exchange. Example, of a driver's own recording, of which the ring lost lines before record 7:
- * {.all = {DRIVER_PAGING, DRIVER_PATCH}, .begun = true, .ended = false, .gaps = {7}, .gap_count =
- * 1}.
+ * {.all = {DRIVER_PAGING, DRIVER_PATCH}, .begun = true, .ended = false, .gaps = {{7, all}},
+ * .gap_count = 1}.
  */
 struct wcts_exchange_partial {
     struct wcts_operations all; /* of these every call is there, but for the gaps */
     bool begun, ended; /* nothing was before the first record, nothing is behind the last */
-    int *gaps;         /* records before which some may be missing, ascending */
+    struct wcts_exchange_gap *gaps; /* ascending */
     int gap_count;
     bool whole;                        /* nothing is missing; see wcts_exchange_partial_settle */
     struct wcts_exchange_missing hole; /* if it is not whole: something that is missing */
@@ -77,6 +88,9 @@ bool wcts_exchange_knows_status(const struct wcts_exchange *exchange, int record
  * behind record to (the count: ever) is there; else that is noted. */
 bool wcts_exchange_has_all(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
                            int from, int to, const struct wcts_operations *operations);
+/* Notes that no answer of the recording has a structure of those that messages may have. */
+void wcts_exchange_miss_answer(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                               int structure);
 /* True if nothing at all is missing; else that is noted. */
 bool wcts_exchange_is_whole(const struct wcts_exchange *exchange);
 

@@ -2,6 +2,7 @@
 #include "view.h"
 
 #include "partial.h"
+#include "trace_parts.h"
 
 static const struct wcts_exchange_view *view_of(const struct wcts_lang_env *env)
 {
@@ -26,6 +27,21 @@ static struct wcts_lang_result view_value(const struct wcts_lang_env *env, int s
     return wcts_lang_known(value);
 }
 
+/* True if a structure is in an answer of a driver, and not in the subject's own message. */
+static bool is_answered(const struct wcts_lang_env *env, int subject, int structure)
+{
+    const struct wcts_exchange_view *view = view_of(env);
+    const struct wcts_operations *having = &env->spec->structures[structure].held_by;
+    int record = wcts_exchange_cursor_at(subject).record;
+    if (wcts_model_operations_have(having, view->exchange->records[record].operation))
+        return false;
+    for (int i = 0; i < env->spec->messages_count; i++)
+        if (env->spec->messages[i].driver &&
+            env->spec->messages[i].holds[structure] & WCTS_HELD_REPLY)
+            return true;
+    return false;
+}
+
 /* Each element is that of the last message, up to the subject's, that has it: a driver describes
  * its segments before they are used. */
 static int view_next(const struct wcts_lang_env *env, int subject, int structure, int after)
@@ -37,7 +53,15 @@ static int view_next(const struct wcts_lang_env *env, int subject, int structure
     cursor.record = wcts_exchange_latest(view_of(env), cursor, structure);
     if (wcts_exchange_missed(view_of(env)->exchange) != missed)
         return WCTS_LANG_UNTOLD;
-    return cursor.record < 0 ? -1 : wcts_exchange_instance(cursor);
+    if (cursor.record >= 0)
+        return wcts_exchange_instance(cursor);
+    /* Of a driver that never answered it is not known that it has none. */
+    if (after < 0 && wcts_exchange_is_partial(view_of(env)) &&
+        is_answered(env, subject, structure)) {
+        wcts_exchange_miss_answer(view_of(env)->exchange, env->spec, structure);
+        return WCTS_LANG_UNTOLD;
+    }
+    return -1;
 }
 
 static int view_next_element(const struct wcts_lang_env *env, int subject,

@@ -8,19 +8,24 @@
 #include "../base/array.h"
 #include "../base/text.h"
 #include "../model/names.h"
-#include "import.h"
+#include "calls.h"
 
 #define LINE_LONGEST ((size_t)64 << 20)
 #define CALLS_MOST 1000000
 #define FORMAT_NAME "ddi"
 #define FORMAT_VERSION 1
 
-/* A line, before its place among the others is known. */
-struct import_call {
-    uint64_t seq, within; /* UINT64_MAX: it has none */
-    uint64_t adapter;
-    struct wcts_exchange_record record; /* owned until an exchange has it */
-    int parent, depth;                  /* of the sorted calls; -1: none */
+/* What has been read of a recording so far. */
+struct import_jsonl {
+    struct wcts_import_reading reading;
+    struct wcts_import_recording recording;
+    char *name;
+    struct wcts_import_extent extent;
+    bool begun_here; /* a first line was read */
+    struct wcts_import_call *calls;
+    int count;
+    wcts_import_visit *visit;
+    void *context;
 };
 
 /* The keys of lines. A recorder may note more of itself in the first. */
@@ -30,19 +35,6 @@ static const char *const first_keys[] = {"wddm",     "version", "WDDMVersion", "
                                          NULL};
 static const char *const call_keys[] = {"call", "ddi", "seq",  "within", "adapter", "status",
                                         "in",   "out", "Seed", "Part",   NULL};
-
-/* What has been read of a recording so far. */
-struct import_jsonl {
-    struct wcts_import_reading reading;
-    struct wcts_import_recording recording;
-    char *name;
-    struct wcts_operations all;
-    bool complete, begun_here; /* a first line was read */
-    struct import_call *calls;
-    int count;
-    wcts_import_visit *visit;
-    void *context;
-};
 
 /* ---- the first line ---- */
 
@@ -140,7 +132,7 @@ static bool add_recorded(struct import_jsonl *file, const json_t *entry)
     for (int i = 0; i < spec->messages_count; i++) {
         const struct wcts_message *message = &spec->messages[i];
         if (strcmp(name, message->name) == 0 || wcts_list_has(message->native, name)) {
-            add_to(&file->all, message->operation);
+            add_to(&file->extent.all, message->operation);
             known = true;
         }
         wcts_model_near_try(&near, message->name);
@@ -159,13 +151,13 @@ static bool read_records(struct import_jsonl *file, const json_t *line)
     const struct wcts_spec *spec = file->reading.options->spec;
     const json_t *records = json_object_get(line, "Records");
     bool every = json_is_string(records) && strcmp(json_string_value(records), "all") == 0;
-    file->complete = json_is_true(json_object_get(line, "Complete"));
+    file->extent.complete = json_is_true(json_object_get(line, "Complete"));
     if (records && !every && !json_is_array(records))
         return wcts_import_error(&file->reading,
                                  "Records is no list, expected names of calls, or \"all\"");
     for (int i = 0; i < spec->messages_count; i++)
-        if (every || (file->complete && !records))
-            add_to(&file->all, spec->messages[i].operation);
+        if (every || (file->extent.complete && !records))
+            add_to(&file->extent.all, spec->messages[i].operation);
     for (size_t n = 0; n < json_array_size(records); n++)
         if (!add_recorded(file, json_array_get(records, n)))
             return false;
@@ -214,7 +206,7 @@ static bool begin_recording(struct import_jsonl *file, const json_t *line)
                                                      .page_size = (uint32_t)page_size};
     free(file->name);
     file->name = name ? strdup(name) : NULL;
-    file->all = (struct wcts_operations){{0}};
+    file->extent.all = (struct wcts_operations){{0}};
     file->begun_here = true;
     return read_versions(file, line) && read_records(file, line) && read_judged(file, line);
 }
@@ -235,32 +227,48 @@ static bool begin_without(struct import_jsonl *file)
 
 /* ---- calls ---- */
 
-/* True if one of "Type=2 Type=QUERYSEGMENT" is what the line has. */
-static bool is_native_case(const struct wcts_message *message, const json_t *in)
+/* The value of a native call's member that says which operation it is, as text; "" if it is another
+ * one than any that has a name or number, NULL if it is not recorded. */
+static const char *native_value(const json_t *in, const char *name, size_t length, char number[32])
+{
+    static const char prefix[] = "DXGKQAITYPE_";
+    const json_t *value = json_object_getn(in, name, length);
+    const char *text = json_string_value(value);
+    uint64_t is;
+    if (value && wcts_import_number(value, &is)) {
+        snprintf(number, 32, "%" PRIu64, is);
+        return number;
+    }
+    return text && strncmp(text, prefix, sizeof prefix - 1) == 0 ? text + sizeof prefix - 1 : text;
+}
+
+/* Whether a native call is the message that it is with "Type=2 Type=QUERYSEGMENT"; UNKNOWN if what
+ * says so is not recorded, or misspelt. */
+static enum wcts_truth is_native_case(const struct wcts_message *message, const json_t *in)
 {
     const char *cases = message->native_if, *one;
+    enum wcts_truth is = cases ? WCTS_FALSE : WCTS_TRUE;
     size_t length;
-    if (!cases)
-        return true;
-    while ((length = wcts_next_piece(&cases, &one)) > 0) {
-        const char *equals = memchr(one, '=', length);
-        const json_t *value = equals ? json_object_getn(in, one, (size_t)(equals - one)) : NULL;
-        const char *text = json_string_value(value);
-        char number[32];
-        uint64_t is;
-        if (value && wcts_import_number(value, &is)) {
-            snprintf(number, sizeof number, "%" PRIu64, is);
-            text = number;
-        }
-        if (equals && text && wcts_is_piece(text, equals + 1, length - (size_t)(equals + 1 - one)))
-            return true;
+    while (is != WCTS_TRUE && (length = wcts_next_piece(&cases, &one)) > 0) {
+        const char *equals = memchr(one, '=', length), *text;
+        char number[32], *name;
+        if (!equals)
+            continue;
+        text = native_value(in, one, (size_t)(equals - one), number);
+        name = strndup(equals + 1, length - (size_t)(equals + 1 - one));
+        if (text && name && strcmp(text, name) == 0)
+            is = WCTS_TRUE;
+        else if (!text || !name || wcts_import_misspelt(text, name))
+            is = WCTS_UNKNOWN;
+        free(name);
     }
-    return false;
+    return is;
 }
 
 /* The message of a call by its name, or its native name; -1: no document is about it, which is
- * said. */
-static int find_message(struct import_jsonl *file, const char *name, const json_t *in, bool *native)
+ * said, or it is not known which one of *maybe it is. */
+static int find_message(struct import_jsonl *file, const char *name, const json_t *in, bool *native,
+                        struct wcts_operations *maybe)
 {
     const struct wcts_spec *spec = file->reading.options->spec;
     struct wcts_near near = wcts_model_near_start(name, strlen(name));
@@ -269,14 +277,19 @@ static int find_message(struct import_jsonl *file, const char *name, const json_
     *native = index < 0;
     for (int i = 0; i < spec->messages_count && index < 0; i++)
         if (wcts_list_has(spec->messages[i].native, name)) {
+            enum wcts_truth is = is_native_case(&spec->messages[i], in);
             known = true;
-            if (is_native_case(&spec->messages[i], in))
+            if (is == WCTS_TRUE)
                 index = i;
+            else if (is == WCTS_UNKNOWN)
+                add_to(maybe, spec->messages[i].operation);
         }
     for (int i = 0; i < spec->messages_count && index < 0; i++)
         wcts_model_near_try(&near, spec->messages[i].name);
     if (index < 0 && !known)
         wcts_import_ignore(&file->reading, name, "a call", near.best);
+    if (index >= 0)
+        *maybe = (struct wcts_operations){{0}};
     return index;
 }
 
@@ -341,7 +354,10 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
 {
     const struct wcts_spec *spec = file->reading.options->spec;
     const char *name = json_string_value(json_object_get(line, "call"));
-    struct import_call call = {.seq = UINT64_MAX, .within = UINT64_MAX}, *added;
+    struct wcts_import_call call = {.seq = WCTS_IMPORT_UNTOLD,
+                                    .within = WCTS_IMPORT_UNTOLD,
+                                    .adapter = WCTS_IMPORT_UNTOLD},
+                            *added;
     struct wcts_import_bodies bodies;
     int message;
     if (!name)
@@ -357,7 +373,7 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
         !read_message_body(file, line, "out", &bodies.out))
         return false;
     wcts_import_note_keys(&file->reading, line, "the line", call_keys, false);
-    message = find_message(file, name, bodies.in, &bodies.native);
+    message = find_message(file, name, bodies.in, &bodies.native, &call.maybe);
     if (file->count >= CALLS_MOST)
         return wcts_import_error(&file->reading, "more than %d calls, expected a part of them",
                                  CALLS_MOST);
@@ -377,191 +393,9 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
     return true;
 }
 
-/* ---- their order ---- */
-
-static int by_seq(const void *a, const void *b)
-{
-    const struct import_call *x = a, *y = b;
-    if (x->seq != y->seq)
-        return x->seq < y->seq ? -1 : 1;
-    return x->record.line < y->record.line ? -1 : x->record.line > y->record.line;
-}
-
-/* Sorts the calls, and finds out in which others they were made. False, with an error. */
-static bool sort_calls(struct import_jsonl *file)
-{
-    if (file->count > 0)
-        qsort(file->calls, (size_t)file->count, sizeof *file->calls, by_seq);
-    for (int i = 0; i < file->count; i++) {
-        struct import_call *call = &file->calls[i];
-        const struct import_call key = {.seq = call->within};
-        const struct import_call *parent = NULL;
-        file->reading.place.line = call->record.line;
-        if (i > 0 && call->seq == file->calls[i - 1].seq && call->seq != UINT64_MAX)
-            return wcts_import_error(&file->reading,
-                                     "\"seq\" is %" PRIu64 " as in line %ld, expected a number of "
-                                     "its own",
-                                     call->seq, file->calls[i - 1].record.line);
-        if ((call->seq == UINT64_MAX) != (file->calls[0].seq == UINT64_MAX))
-            return wcts_import_error(&file->reading,
-                                     "a call without \"seq\", expected one as the others have");
-        call->parent = -1;
-        if (call->within == UINT64_MAX)
-            continue;
-        if (call->within >= call->seq)
-            return wcts_import_error(&file->reading,
-                                     "\"within\" is %" PRIu64 ", expected the number of a call "
-                                     "that began before",
-                                     call->within);
-        for (int low = 0, high = i; low < high && !parent;) {
-            int middle = (low + high) / 2;
-            if (file->calls[middle].seq == key.seq)
-                parent = &file->calls[middle];
-            else if (file->calls[middle].seq < key.seq)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (parent && parent->adapter != call->adapter)
-            return wcts_import_error(&file->reading,
-                                     "\"within\" is %" PRIu64 ", a call of another adapter, "
-                                     "expected one of the same",
-                                     call->within);
-        call->parent = parent ? (int)(parent - file->calls) : -1;
-        call->depth = parent ? parent->depth + 1 : 0;
-    }
-    return true;
-}
-
-/* Calls in their order: each behind the call in which it was made. order[i] is the i-th of them;
- * false if that is not the order in which they began. */
-static bool nest_calls(const struct import_jsonl *file, int *order)
-{
-    int *first = calloc((size_t)file->count + 1, sizeof *first),
-        *next = calloc((size_t)file->count + 1, sizeof *next);
-    int count = 0, at = -1;
-    bool straight = first && next;
-    /* Children from the last to the first, so that each list begins with the first. 1 + index. */
-    for (int i = file->count; straight && i-- > 0;) {
-        int *list = file->calls[i].parent < 0 ? &first[file->count] : &first[file->calls[i].parent];
-        next[i] = *list;
-        *list = i + 1;
-    }
-    for (at = straight ? first[file->count] - 1 : -1; at >= 0;) {
-        int above = at;
-        straight = straight && at == count;
-        order[count++] = at;
-        if (first[at]) {
-            at = first[at] - 1;
-            continue;
-        }
-        while (above >= 0 && next[above] == 0)
-            above = file->calls[above].parent;
-        at = above < 0 ? -1 : next[above] - 1;
-    }
-    free(first);
-    free(next);
-    return straight && count == file->count;
-}
-
-/* ---- exchanges ---- */
-
-/* The exchange of an adapter; NULL without memory. */
-static struct wcts_exchange *exchange_of_adapter(struct import_jsonl *file, uint64_t adapter,
-                                                 uint64_t *adapters)
-{
-    struct wcts_import_recording *recording = &file->recording;
-    for (int i = 0; i < recording->count; i++)
-        if (adapters[i] == adapter)
-            return &recording->exchanges[i];
-    if (recording->count == 16)
-        return NULL;
-    adapters[recording->count] = adapter;
-    return &recording->exchanges[recording->count++];
-}
-
-static bool add_record(struct wcts_exchange *exchange, struct import_call *call)
-{
-    if (exchange->count == exchange->room) {
-        int room = exchange->room ? 2 * exchange->room : 64;
-        void *grown = realloc(exchange->records, (size_t)room * sizeof *exchange->records);
-        if (!grown)
-            return false;
-        exchange->records = grown;
-        exchange->room = room;
-    }
-    call->record.depth = call->depth;
-    exchange->records[exchange->count++] = call->record;
-    call->record = (struct wcts_exchange_record){.operation = UINT32_MAX};
-    return true;
-}
-
-static bool add_gap(struct wcts_exchange_partial *partial, int record)
-{
-    int *grown;
-    if (partial->gap_count > 0 && partial->gaps[partial->gap_count - 1] == record)
-        return true;
-    grown = realloc(partial->gaps, (size_t)(partial->gap_count + 1) * sizeof *grown);
-    if (!grown)
-        return false;
-    partial->gaps = grown;
-    partial->gaps[partial->gap_count++] = record;
-    return true;
-}
-
-/* Lines are missing before a call, if its number does not follow the one before; where calls of
- * several threads are in each other, they may be missing anywhere. */
-static bool note_gaps(struct import_jsonl *file, int at, bool straight, bool any)
-{
-    bool here = at > 0 && file->calls[at].seq != file->calls[at - 1].seq + 1;
-    bool good = true;
-    for (int i = 0; i < file->recording.count && (straight ? here : any); i++)
-        good = add_gap(&file->recording.partials[i], file->recording.exchanges[i].count) && good;
-    return good;
-}
-
-static bool has_gaps(const struct import_jsonl *file)
-{
-    for (int i = 1; i < file->count; i++)
-        if (file->calls[i].seq != file->calls[i - 1].seq + 1)
-            return true;
-    return false;
-}
-
-static bool make_exchanges(struct import_jsonl *file, const int *order, bool straight)
-{
-    struct wcts_import_recording *recording = &file->recording;
-    uint64_t adapters[16];
-    bool numbered = file->count > 0 && file->calls[0].seq != UINT64_MAX, any = has_gaps(file);
-    for (int i = 0; i < file->count; i++) {
-        struct import_call *call = &file->calls[order[i]];
-        struct wcts_exchange *exchange = exchange_of_adapter(file, call->adapter, adapters);
-        if (!exchange) {
-            file->reading.place.line = call->record.line;
-            return wcts_import_error(&file->reading, "a seventeenth adapter, expected at most 16");
-        }
-        if (numbered && !note_gaps(file, order[i], straight, any))
-            return wcts_import_error(&file->reading, "no memory");
-        if (call->record.operation != UINT32_MAX && !add_record(exchange, call))
-            return wcts_import_error(&file->reading, "no memory");
-    }
-    for (int i = 0; i < recording->count; i++) {
-        struct wcts_exchange_partial *partial = &recording->partials[i];
-        recording->exchanges[i].partial = partial;
-        if (numbered || file->complete)
-            partial->all = file->all;
-        partial->begun = file->complete || (numbered && file->calls[0].seq <= 1);
-        partial->ended = file->complete;
-        if (numbered && any && !straight && !add_gap(partial, recording->exchanges[i].count))
-            return wcts_import_error(&file->reading, "no memory");
-        wcts_exchange_partial_settle(&recording->exchanges[i], file->reading.options->spec);
-    }
-    return true;
-}
-
 static void release_recording(struct import_jsonl *file)
 {
-    for (int i = 0; file->recording.exchanges && i < 16; i++) {
+    for (int i = 0; file->recording.exchanges && i < WCTS_IMPORT_ADAPTERS; i++) {
         wcts_exchange_release(&file->recording.exchanges[i]);
         free(file->recording.partials[i].gaps);
     }
@@ -579,18 +413,18 @@ static void release_recording(struct import_jsonl *file)
 static bool end_recording(struct import_jsonl *file)
 {
     struct wcts_import_recording *recording = &file->recording;
-    int *order = calloc((size_t)file->count + 1, sizeof *order);
     bool good = true;
     if (file->begun_here) {
         recording->name = file->name;
-        recording->exchanges = calloc(16, sizeof *recording->exchanges);
-        recording->partials = calloc(16, sizeof *recording->partials);
-        if (!order || !recording->exchanges || !recording->partials)
+        recording->exchanges = calloc(WCTS_IMPORT_ADAPTERS, sizeof *recording->exchanges);
+        recording->partials = calloc(WCTS_IMPORT_ADAPTERS, sizeof *recording->partials);
+        if (!recording->exchanges || !recording->partials)
             good = wcts_import_error(&file->reading, "no memory");
-        good = good && sort_calls(file) && make_exchanges(file, order, nest_calls(file, order)) &&
+        good = good &&
+               wcts_import_arrange(&file->reading, file->calls, file->count, &file->extent,
+                                   recording) &&
                file->visit(file->context, recording);
     }
-    free(order);
     release_recording(file);
     return good;
 }

@@ -308,6 +308,21 @@ static enum wcts_judge_said may_be_cause(struct judge_partial_run *run, int rule
     return all == WCTS_SAID_NOTHING ? WCTS_SAID_KEPT : all;
 }
 
+/* The same of a breach, with what is missing. What another breach hides is not kept. */
+static enum wcts_judge_said weigh_cause(struct judge_partial_run *run, int rule,
+                                        struct wcts_exchange_missing *why)
+{
+    const struct wcts_rule *one = &run->judge->spec->rules[rule];
+    enum wcts_judge_said may;
+    begin_partial(run);
+    may = may_be_cause(run, rule);
+    *why = missed_first(run);
+    for (int i = 0; may == WCTS_SAID_BROKEN && i < one->rests_on_count; i++)
+        if (worst_of(run, one->rests_on[i]) == WCTS_SAID_BROKEN)
+            *why = (struct wcts_exchange_missing){WCTS_LACK_CAUSE, -1, false, one->rests_on[i], -1};
+    return may == WCTS_SAID_BROKEN ? WCTS_SAID_UNKNOWN : may;
+}
+
 /* True if a breach is one whatever the calls around it show: the statement is about one call alone
  * and has no condition, so that only another breach of the same side may be its cause. */
 static bool is_breach_by_itself(const struct judge_partial_run *run, int rule)
@@ -465,13 +480,9 @@ static void add_effect(struct judge_partial_run *run, struct wcts_judge_saying s
         may = is_request_right(run, saying.record);
         why = missed_first(run);
     }
-    if (may == WCTS_SAID_KEPT && saying.said == WCTS_SAID_BROKEN) {
-        begin_partial(run);
-        may = may_be_cause(run, saying.rule);
-        if (may == WCTS_SAID_UNKNOWN && is_breach_by_itself(run, saying.rule))
-            may = WCTS_SAID_KEPT;
-        why = missed_first(run);
-    }
+    if (may == WCTS_SAID_KEPT && saying.said == WCTS_SAID_BROKEN &&
+        !is_breach_by_itself(run, saying.rule))
+        may = weigh_cause(run, saying.rule, &why);
     if (may == WCTS_SAID_UNKNOWN) {
         saying.said = WCTS_SAID_UNKNOWN;
         saying.missing = why;
@@ -496,6 +507,51 @@ static void judge_effects(struct judge_partial_run *run, int rule)
         return;
     for (int i = 0; i < run->exchange->count; i++)
         each_subject(run, rule, i, add_effect);
+}
+
+/* ---- calls of which it is not known what they were ---- */
+
+/* The side that a rule judges, if it may be about an answer to one of the operations, or what one
+ * sends; SIDES: it is not. */
+static enum wcts_judge_side side_about(const struct judge_partial_run *run, int rule,
+                                       const struct wcts_operations *of)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    const struct wcts_rule *one = &spec->rules[rule];
+    const int structure = one->effect ? one->effect->on : one->on;
+    const char *why;
+    bool asked = one->effect
+                     ? is_effect_asked(run, rule) && wcts_judge_partial_shows(spec, rule, &why)
+                     : wcts_model_is_asked(one->form) && exists_now(run, one);
+    for (int i = 0; asked && i < spec->messages_count; i++) {
+        const struct wcts_message *message = &spec->messages[i];
+        bool has = message->holds[structure] != 0 && !message->machine &&
+                   wcts_model_operations_have(of, message->operation);
+        if (has && is_drivers(spec, rule) && message->driver)
+            return WCTS_JUDGE_DRIVER;
+        if (has && one->effect && !is_drivers(spec, rule))
+            return WCTS_JUDGE_KERNEL;
+        if (has && !one->effect && !message->driver)
+            return WCTS_JUDGE_CALLER;
+    }
+    return WCTS_JUDGE_SIDES;
+}
+
+/* What a rule says of such a call cannot be said. */
+static void judge_untold(struct judge_partial_run *run, int rule)
+{
+    const struct wcts_exchange_partial *partial = run->exchange->partial;
+    for (int i = 0; partial && i < partial->gap_count; i++) {
+        struct wcts_judge_saying one = {.rule = rule,
+                                        .record = -1,
+                                        .element = -1,
+                                        .said = WCTS_SAID_UNKNOWN,
+                                        .missing = {WCTS_LACK_KIND, -1, false, i, -1}};
+        one.side = partial->gaps[i].line == 0 ? WCTS_JUDGE_SIDES
+                                              : side_about(run, rule, &partial->gaps[i].of);
+        if (one.side != WCTS_JUDGE_SIDES && is_side_wanted(run, one.side))
+            add_saying(run, one);
+    }
 }
 
 /* ---- all of it ---- */
@@ -533,6 +589,7 @@ bool wcts_judge_partial(const struct wcts_judge_partial *judge,
     for (int r = 0; r < judge->spec->rules_count && !sayings->failed; r++) {
         judge_rules(&run, r);
         judge_effects(&run, r);
+        judge_untold(&run, r);
     }
     if (exchange->partial)
         exchange->partial->givers = NULL;

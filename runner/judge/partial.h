@@ -33,7 +33,7 @@ enum wcts_judge_said {
 struct wcts_judge_saying {
     int rule;
     enum wcts_judge_side side;
-    int record, element; /* where its structure is */
+    int record, element; /* where its structure is; record -1: in a call that is in no exchange */
     enum wcts_judge_said said;
     struct wcts_exchange_missing missing; /* of UNKNOWN: what was needed first */
     char *text;                           /* of BROKEN: what is wrong, one line; else NULL. Owned */

@@ -121,6 +121,16 @@ static const uint8_t *bytes_sent(const struct judge_sent *sent, int subject, int
 
 /* ---- values ---- */
 
+/* True if a structure is in no message that was recorded: what it has is not known. What the
+ * subject's own message does not have is not there. */
+static bool is_unsent(const struct judge_sent *sent, int record, int structure)
+{
+    if (record >= 0)
+        return false;
+    wcts_exchange_miss_answer(sent->view.exchange, sent->view.spec, structure);
+    return true;
+}
+
 /* A member of what was sent; of a structure that is not there it is 0. */
 static struct wcts_lang_result own_member(const struct wcts_lang_env *env, int subject,
                                           const struct wcts_lang_ref *ref)
@@ -133,7 +143,8 @@ static struct wcts_lang_result own_member(const struct wcts_lang_env *env, int s
     int record;
     bool reply = false;
     const uint8_t *at = bytes_sent(sent, subject, ref->structure, &record, &reply);
-    if (wcts_exchange_missed(sent->view.exchange) != missed)
+    if (wcts_exchange_missed(sent->view.exchange) != missed ||
+        is_unsent(sent, record, ref->structure))
         return wcts_lang_unknown();
     if (at) {
         at += member->offset;
@@ -177,7 +188,8 @@ static uint64_t sent_known(const struct wcts_lang_env *env, int subject, struct 
     bool reply = false;
     const uint8_t *at = bytes_sent(sent, subject, word.structure, &record, &reply);
     *value = 0;
-    if (wcts_exchange_missed(sent->view.exchange) != missed)
+    if (wcts_exchange_missed(sent->view.exchange) != missed ||
+        is_unsent(sent, record, word.structure))
         return 0;
     if (!at)
         return UINT64_MAX;
@@ -244,9 +256,10 @@ static int sent_next(const struct wcts_lang_env *env, int subject, int structure
     if (message->driver && message->makes_count > 0 && message->makes[0].structure == structure)
         return next_answered(sent, subject, structure, after);
     at.record = holder_of(sent, own, structure);
-    if (wcts_exchange_missed(sent->view.exchange) != missed)
+    if (wcts_exchange_missed(sent->view.exchange) != missed ||
+        is_unsent(sent, at.record, structure))
         return WCTS_LANG_UNTOLD;
-    count = at.record < 0 ? 0 : count_sent(sent, at.record, structure);
+    count = count_sent(sent, at.record, structure);
     if (at.element < count)
         return wcts_exchange_instance(at);
     return wcts_exchange_missed(sent->view.exchange) == missed ? -1 : WCTS_LANG_UNTOLD;
@@ -261,6 +274,25 @@ static int sent_next_element(const struct wcts_lang_env *env, int subject,
     return sent_next(env, subject, structure, after);
 }
 
+/* Whether a message that ends things was accepted, and has named a handle. */
+static enum wcts_truth has_ended(const struct judge_sent *sent, int record, struct wcts_ref ends,
+                                 uint64_t handle)
+{
+    const struct wcts_exchange *exchange = sent->view.exchange;
+    unsigned missed = wcts_exchange_missed(exchange);
+    bool named = false;
+    uint64_t ended;
+    if (!exchange->records[record].status_unknown &&
+        wcts_exchange_answer_of(exchange->records[record].status) != WCTS_ANSWER_ACCEPTED)
+        return WCTS_FALSE;
+    for (int i = 0; !named && wcts_exchange_member(&sent->view, record, ends, false, i, &ended);
+         i++)
+        named = ended == handle && wcts_exchange_missed(exchange) == missed;
+    if (!named)
+        return wcts_exchange_missed(exchange) == missed ? WCTS_FALSE : WCTS_UNKNOWN;
+    return wcts_exchange_knows_status(exchange, record) ? WCTS_TRUE : WCTS_UNKNOWN;
+}
+
 /* Ended by a message that ends what the instance's message makes. */
 static enum wcts_truth sent_was_there(const struct wcts_lang_env *env, int instance, int subject)
 {
@@ -270,17 +302,18 @@ static enum wcts_truth sent_was_there(const struct wcts_lang_env *env, int insta
     const struct wcts_message *maker = message_sent(sent, made.record);
     unsigned missed = wcts_exchange_missed(exchange);
     struct wcts_operations ending = {{0}};
-    uint64_t handle = 0, ended;
+    uint64_t handle = 0;
     int last = wcts_exchange_cursor_at(subject).record;
     wcts_exchange_member(&sent->view, made.record, maker->makes[0], true, made.element, &handle);
     for (int r = made.record + 1; r < last; r++) {
         const struct wcts_message *message = message_sent(sent, r);
+        enum wcts_truth over;
         if (!message || message->of < 0 || &env->spec->messages[message->of] != maker)
             continue;
-        for (int i = 0; wcts_exchange_member(&sent->view, r, message->ends[0], false, i, &ended);
-             i++)
-            if (ended == handle && wcts_exchange_missed(exchange) == missed)
-                return WCTS_FALSE;
+        /* What was refused has ended nothing. */
+        over = has_ended(sent, r, message->ends[0], handle);
+        if (over == WCTS_TRUE && wcts_exchange_missed(exchange) == missed)
+            return WCTS_FALSE;
     }
     for (int i = 0; i < env->spec->messages_count; i++) {
         const struct wcts_message *message = &env->spec->messages[i];

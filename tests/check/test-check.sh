@@ -174,7 +174,7 @@ ok "the emulator breaks nothing: $(cat "$work/broken")" [ ! -s "$work/broken" ]
 ok "much is decided" [ "$(grep -c '^kept ' "$work/lines")" -gt 40 ]
 
 # Faults of the emulator, each with the case that notices it first: the statement is broken where a
-# recording can show it, and no other than those that the run blames.
+# recording can show it, and no other than those that the run blames, or that a call breaks by itself.
 while read -r fault case statements; do
     both "fault=$fault" "^$case\$"
     got=$(tr '\n' ' ' <"$work/broken")

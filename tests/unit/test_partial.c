@@ -87,7 +87,9 @@ static void add_gap(struct wcts_exchange_partial *partial, int record)
 {
     partial->gaps = malloc(sizeof *partial->gaps);
     ck_assert_ptr_nonnull(partial->gaps);
-    partial->gaps[0] = record;
+    memset(partial->gaps, 0, sizeof *partial->gaps);
+    partial->gaps[0].record = record;
+    memset(&partial->gaps[0].of, 0xFF, sizeof partial->gaps[0].of);
     partial->gap_count = 1;
 }
 

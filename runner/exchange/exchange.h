@@ -34,8 +34,9 @@ struct wcts_exchange_record {
      * they have; NULL: all. Owned */
     uint8_t *request_known, *reply_known;
     bool status_unknown;
-    long line; /* ... and where it is in the file, 0: nowhere */
-    int step;  /* the suite's own call: of which step, + 1; 0: of none */
+    bool native; /* ... and if it is a call of Windows, not of the header */
+    long line;   /* ... and where it is in the file, 0: nowhere */
+    int step;    /* the suite's own call: of which step, + 1; 0: of none */
     enum wcts_look look;
     bool of_kind; /* it asks for a kind that the driver lists */
     int seed;     /* of bytes that the suite itself wrote or reads, else 0 */

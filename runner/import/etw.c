@@ -157,6 +157,7 @@ static bool make_etw_record(struct import_etw *etw, const struct import_answer *
     bool good;
     bodies.out = out;
     record->operation = message->operation;
+    record->native = true;
     record->line = etw->reading.place.line = answer->line;
     good = wcts_import_message(&etw->reading, options->version, message, &bodies, false, record) &&
            wcts_import_message(&etw->reading, options->version, message, &bodies, true, record);

@@ -331,6 +331,7 @@ static bool make_record(struct import_jsonl *file, const json_t *line,
     uint64_t seed = 0, part = 0;
     record->operation = message->operation;
     record->line = file->reading.place.line;
+    record->native = bodies->native;
     if (!read_status(file, line, record) || !read_own_number(file, line, "Seed", &seed) ||
         !read_own_number(file, line, "Part", &part) ||
         !wcts_import_message(&file->reading, version, message, bodies, false, record))

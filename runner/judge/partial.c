@@ -59,7 +59,7 @@ bool wcts_judge_partial_shows(const struct wcts_spec *spec, int rule, const char
         *why = "where a member is cannot be seen in a recording of members";
     else if (one->form == WCTS_FORM_EFFECT_PAGES)
         *why = "only the kernel knows the pages of a range";
-    else if (one->effect && one->effect->unobserved)
+    else if (one->effect && one->effect->unobserved && !one->effect->is_denial_recorded)
         *why = one->effect->unobserved;
     return *why == NULL;
 }
@@ -249,18 +249,26 @@ static int count_subjects(const struct judge_partial_run *run, const struct wcts
     return count;
 }
 
+/* True if an effect may be asked of a record: its structure may be there. */
+static bool is_asked_of(const struct judge_partial_run *run, const struct wcts_effect *effect,
+                        int record)
+{
+    const struct wcts_exchange_record *one = &run->exchange->records[record];
+    return (wcts_model_operation_bit(one->operation) & effect->operations) != 0 &&
+           (effect->in < 0 || one->operation == run->judge->spec->messages[effect->in].operation) &&
+           !(one->native && effect->header_only);
+}
+
 static void each_subject(struct judge_partial_run *run, int rule, int record,
                          judge_effect_visit *visit)
 {
     const struct wcts_spec *spec = run->judge->spec;
     const struct wcts_effect *effect = spec->rules[rule].effect;
-    uint32_t operation = run->exchange->records[record].operation;
     struct wcts_judge_saying one = {.rule = rule, .record = record, .element = -1};
     bool untold = false;
     int count;
     one.side = is_drivers(spec, rule) ? WCTS_JUDGE_DRIVER : WCTS_JUDGE_KERNEL;
-    if ((wcts_model_operation_bit(operation) & effect->operations) == 0 ||
-        (effect->in >= 0 && operation != spec->messages[effect->in].operation))
+    if (!is_asked_of(run, effect, record))
         return;
     begin_partial(run);
     count = count_subjects(run, effect, record, &untold);
@@ -448,10 +456,7 @@ static enum wcts_judge_said is_request_right(struct judge_partial_run *run, int 
         bool untold = false;
         int count;
         if (!is_effect_asked(run, r) || is_drivers(spec, r) || effect->unobserved ||
-            (wcts_model_operation_bit(run->exchange->records[record].operation) &
-             effect->operations) == 0 ||
-            (effect->in >= 0 &&
-             run->exchange->records[record].operation != spec->messages[effect->in].operation))
+            !is_asked_of(run, effect, record))
             continue;
         count = count_subjects(run, effect, record, &untold);
         all = untold ? worst(all, WCTS_SAID_UNKNOWN) : all;
@@ -475,7 +480,8 @@ static void add_effect(struct judge_partial_run *run, struct wcts_judge_saying s
     if (may == WCTS_SAID_KEPT && saying.side == WCTS_JUDGE_KERNEL) {
         if (does_rely_on_answers(run, &saying))
             may = rely_on_answers(run, &why);
-    } else if (may == WCTS_SAID_KEPT) {
+    } else if (may == WCTS_SAID_KEPT &&
+               !run->judge->spec->rules[saying.rule].effect->is_denial_recorded) {
         begin_partial(run);
         may = is_request_right(run, saying.record);
         why = missed_first(run);

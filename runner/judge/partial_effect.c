@@ -125,8 +125,28 @@ static bool has_span(const struct wcts_judge_selection *selection)
 
 /* ---- selectors ---- */
 
+/* Whether the call was answered as one that is not there; a refusal may have other reasons. */
+static enum judge_told tell_denial(struct wcts_judge_selection *selection)
+{
+    int on = selection->eval.on.record;
+    if (!wcts_exchange_knows_status(exchange_of(selection), on))
+        return UNTOLD;
+    switch (wcts_exchange_answer_of(wcts_judge_eval_record(&selection->eval, on)->status)) {
+    case WCTS_ANSWER_ACCEPTED:
+        return TOLD_TRUE;
+    case WCTS_ANSWER_MISSING:
+        return TOLD_FALSE;
+    case WCTS_ANSWER_REFUSED:
+    case WCTS_ANSWER_NO_TEST:
+        break;
+    }
+    return TOLD_NOTHING;
+}
+
 static enum judge_told tell_call(struct wcts_judge_selection *selection)
 {
+    if (selection->effect->is_denial_recorded)
+        return tell_denial(selection);
     selection->eval.found = selection->eval.on;
     return told_holds(selection);
 }
@@ -270,6 +290,17 @@ static enum judge_told tell(struct wcts_judge_selection *selection)
     return tellers[effect->selector](selection);
 }
 
+static char *denial_text(const struct wcts_exchange_view *view, int record)
+{
+    const struct wcts_exchange_record *one = &view->exchange->records[record];
+    char status[64], *text = NULL;
+    wcts_exchange_status_text(one->status, status, sizeof status);
+    return asprintf(&text, "%s answered %s, expected an operation that is there",
+                    wcts_operation_name(one->operation), status) < 0
+               ? NULL
+               : text;
+}
+
 enum wcts_judge_said wcts_judge_partial_effect(const struct wcts_exchange_view *view, int rule,
                                                int record, int element, char **text)
 {
@@ -292,7 +323,8 @@ enum wcts_judge_said wcts_judge_partial_effect(const struct wcts_exchange_view *
             selection.eval.found = found;
             wcts_judge_reason(&selection, selection.effect->holds);
         }
-        *text = strdup(selection.eval.text);
+        *text = selection.effect->is_denial_recorded ? denial_text(view, record)
+                                                     : strdup(selection.eval.text);
     }
     return said[told];
 }

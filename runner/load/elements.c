@@ -120,6 +120,8 @@ ROWS(effect) = {
     ATTRIBUTE("rests-on", NAMES, OPTIONAL),
     ATTRIBUTE("elective", TEXT, OPTIONAL),
     ATTRIBUTE("unobserved", TEXT, OPTIONAL),
+    WORD("recorded", OPTIONAL, wcts_recorded_words),
+    ATTRIBUTE("header-only", TEXT, OPTIONAL),
     END_ROWS
 };
 ROWS(open) = {

@@ -341,6 +341,8 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
     effect->unobserved = is_about_content(spec, effect)
                              ? "what memory holds depends on what was written there"
                              : wcts_load_node_value(rule->node, "unobserved");
+    effect->is_denial_recorded = wcts_load_node_value(rule->node, "recorded") != NULL;
+    effect->header_only = wcts_load_node_value(rule->node, "header-only");
     effect->written = wcts_lang_find_call_of(spec->exprs, effect->holds, "written");
     load_conditions_of(&loading);
     load_demand(&loading);

@@ -53,6 +53,7 @@ const char *const wcts_buffer_words[] = {"processed", "addresses", "left",  "res
 const char *const wcts_span_words[] = {"during", "after", "before", "resting", NULL};
 const char *const wcts_profile_shows_words[] = {"every", "some", NULL};
 const char *const wcts_too_words[] = {"too", NULL};
+const char *const wcts_recorded_words[] = {"denied", NULL};
 const char *const wcts_shows_words[] = {"place", "segments", "pages", NULL};
 const char *const wcts_meaning_words[] = {
     "state",  "allocation", "offset",       "protection",  "driver-protection",

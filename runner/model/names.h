@@ -29,6 +29,7 @@ extern const char *const wcts_yes_no_words[];        /* yes no */
 extern const char *const wcts_content_words[];       /* enum wcts_content */
 extern const char *const wcts_span_words[];          /* enum wcts_span */
 extern const char *const wcts_too_words[];           /* too */
+extern const char *const wcts_recorded_words[];      /* denied */
 extern const char *const wcts_profile_shows_words[]; /* every some */
 extern const char *const wcts_shows_words[];         /* enum wcts_shows, from PLACE on */
 extern const char *const wcts_meaning_words[];       /* enum wcts_meaning */

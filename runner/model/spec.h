@@ -154,6 +154,11 @@ struct wcts_effect {
     uint32_t needs;      /* sum of enum wcts_capability, without which it cannot be observed */
     /* Why only its own cases look at it; NULL: it holds wherever it applies (observed.c). */
     const char *unobserved;
+    /* Recordings show it all the same: that the call was answered as not implemented, or not
+     * supported, breaks it. */
+    bool is_denial_recorded;
+    /* Why it is not asked of native calls: what Windows does otherwise; NULL: it is. */
+    const char *header_only;
     /* True if "holds" asks whether memory holds what was written there: walks look at that, too. */
     bool written;
 };

@@ -112,6 +112,10 @@ static char *missing_text(const struct wcts_report_check *check,
         size = asprintf(&text, "of which kind, or of which adapter, the call at %s:%ld was",
                         source->path, source->exchange->partial->gaps[missing->structure].line);
         break;
+    case WCTS_LACK_WITHIN:
+        size = asprintf(&text, "in which call %s was made, \"within\" (%s)",
+                        call_of(source, record), place ? place : "");
+        break;
     case WCTS_LACK_CAUSE:
         size = asprintf(&text, "that %s is kept, on which it rests",
                         check->spec->rules[missing->structure].id);

@@ -34,7 +34,8 @@ struct wcts_exchange_record {
      * they have; NULL: all. Owned */
     uint8_t *request_known, *reply_known;
     bool status_unknown;
-    bool native; /* ... and if it is a call of Windows, not of the header */
+    bool native; /* ... if it is a call of Windows, not of the header */
+    bool stray;  /* ... and if it is not known in which call it was made, of those before it */
     long line;   /* ... and where it is in the file, 0: nowhere */
     int step;    /* the suite's own call: of which step, + 1; 0: of none */
     enum wcts_look look;

@@ -24,6 +24,7 @@ enum wcts_exchange_lack {
     WCTS_LACK_WHOLE,  /* something that is read from bytes, of a recording that has gaps anywhere */
     WCTS_LACK_STATE,  /* what only whoever is judged knows: pages, objects */
     WCTS_LACK_KIND,   /* what a call was: structure is its gap */
+    WCTS_LACK_WITHIN, /* in which call the record was made */
     WCTS_LACK_CAUSE   /* that the rule structure, on which a breach rests, is not broken */
 };
 
@@ -54,7 +55,7 @@ struct wcts_exchange_gap {
 struct wcts_exchange_partial {
     struct wcts_operations all; /* of these every call is there, but for the gaps */
     bool begun, ended; /* nothing was before the first record, nothing is behind the last */
-    struct wcts_exchange_gap *gaps; /* ascending */
+    struct wcts_exchange_gap *gaps;
     int gap_count;
     bool whole;                        /* nothing is missing; see wcts_exchange_partial_settle */
     struct wcts_exchange_missing hole; /* if it is not whole: something that is missing */

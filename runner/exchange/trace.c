@@ -32,7 +32,7 @@ static struct exchange_array array_at(const struct wcts_exchange_view *trace,
     uint64_t offset, number = 1; /* if nothing counts them */
     if (pointer->counter >= 0) {
         number = wcts_exchange_number_in(holder, pointer->counter);
-        if (!side->found)
+        if (!side->found || number == 0)
             wcts_exchange_knows_member(trace, side, holder->bytes, holder->index,
                                        &holder->structure->members[pointer->counter]);
     }

@@ -13,6 +13,10 @@ struct import_arranging {
     const struct wcts_import_extent *extent;
     struct wcts_import_recording *recording;
     uint64_t adapters[WCTS_IMPORT_ADAPTERS];
+    struct {
+        struct wcts_operations of; /* of calls that may have been made in others */
+        int behind;                /* as many records are before the last of these */
+    } strays[WCTS_IMPORT_ADAPTERS];
     bool numbered;
 };
 
@@ -72,6 +76,37 @@ static bool find_parent(struct import_arranging *all, int i)
     return true;
 }
 
+/* True if a call is made in another one, if one that a kernel is asked for began before it. */
+static bool is_made_in_calls(const struct import_arranging *all,
+                             const struct wcts_import_call *call)
+{
+    const struct wcts_message *message =
+        wcts_exchange_message_of(all->reading->options->spec, call->record.operation);
+    return message && (message->driver || message->machine);
+}
+
+/* Finds the calls of which nobody says in which one they were made. What stands between calls that
+ * were made in one is not known to be behind it. */
+static void find_strays(struct import_arranging *all)
+{
+    bool kernel = false;
+    for (int i = 0; i < all->count; i++) {
+        struct wcts_import_call *call = &all->calls[i];
+        int root = i + 1 < all->count ? i + 1 : -1;
+        if (!is_made_in_calls(all, call)) {
+            kernel = kernel || call->record.operation != UINT32_MAX;
+            continue;
+        }
+        call->stray = kernel && call->within == WCTS_IMPORT_UNTOLD;
+        while (root >= 0 && all->calls[root].parent >= 0)
+            root = all->calls[root].parent;
+        if (!call->stray || root < 0 || root > i)
+            continue;
+        call->parent = all->calls[i + 1].parent;
+        call->maybe = wcts_model_operations_of(call->record.operation);
+    }
+}
+
 /* Sorts the calls, and finds out in which others they were made. False, with an error. */
 static bool sort_calls(struct import_arranging *all)
 {
@@ -91,6 +126,7 @@ static bool sort_calls(struct import_arranging *all)
         if (!find_parent(all, i))
             return false;
     }
+    find_strays(all);
     return true;
 }
 
@@ -176,19 +212,24 @@ static bool has_lost(const struct import_arranging *all)
     return false;
 }
 
+static bool has_any(const struct wcts_operations *set)
+{
+    bool any = false;
+    for (int i = 0; i < WCTS_PARTIES; i++)
+        any = any || set->of[i] != 0;
+    return any;
+}
+
 /* Notes a call of which it is not known what it was, or whose adapter's: it may be one of several
  * in front of what comes next in its exchange, or in any. */
 static bool note_untold(struct import_arranging *all, const struct wcts_import_call *call,
                         const struct wcts_exchange *exchange)
 {
     struct wcts_import_recording *recording = all->recording;
-    struct wcts_operations of = call->record.operation == UINT32_MAX
-                                    ? call->maybe
-                                    : wcts_model_operations_of(call->record.operation);
-    bool any = false, good = true;
-    for (int i = 0; i < WCTS_PARTIES; i++)
-        any = any || of.of[i] != 0;
-    for (int i = 0; any && i < recording->count; i++)
+    struct wcts_operations of =
+        has_any(&call->maybe) ? call->maybe : wcts_model_operations_of(call->record.operation);
+    bool good = true;
+    for (int i = 0; has_any(&of) && i < recording->count; i++)
         if (!exchange || exchange == &recording->exchanges[i])
             good = add_gap(&recording->partials[i], recording->exchanges[i].count, &of,
                            call->record.line) &&
@@ -239,16 +280,46 @@ static bool add_record(struct wcts_exchange *exchange, struct wcts_import_call *
         exchange->room = room;
     }
     call->record.depth = call->depth;
+    call->record.stray = call->stray;
     exchange->records[exchange->count++] = call->record;
     call->record = (struct wcts_exchange_record){.operation = UINT32_MAX};
     return true;
+}
+
+static void note_stray(struct import_arranging *all, const struct wcts_import_call *call,
+                       const struct wcts_exchange *exchange)
+{
+    struct wcts_operations of = wcts_model_operations_of(call->record.operation);
+    for (int i = 0; i < all->recording->count; i++) {
+        if (exchange && exchange != &all->recording->exchanges[i])
+            continue;
+        for (int party = 0; party < WCTS_PARTIES; party++)
+            all->strays[i].of.of[party] |= of.of[party];
+        all->strays[i].behind = all->recording->exchanges[i].count;
+    }
+}
+
+/* Each call of a kernel, as far as there are strays behind it, may have made them. */
+static bool add_strays(struct import_arranging *all, int index)
+{
+    const struct wcts_exchange *exchange = &all->recording->exchanges[index];
+    bool good = true;
+    for (int i = 0; good && i < all->strays[index].behind; i++) {
+        const struct wcts_message *message =
+            wcts_exchange_message_of(all->reading->options->spec, exchange->records[i].operation);
+        if (message && !message->driver && !message->machine)
+            good = add_gap(&all->recording->partials[index], i + 1, &all->strays[index].of, 0);
+    }
+    return good;
 }
 
 static bool add_call(struct import_arranging *all, struct wcts_import_call *call)
 {
     struct wcts_exchange *exchange =
         call->adapter == WCTS_IMPORT_UNTOLD ? NULL : exchange_of_adapter(all, call->adapter);
-    if (!exchange || call->record.operation == UINT32_MAX)
+    if (call->stray)
+        note_stray(all, call, exchange);
+    if (!exchange || has_any(&call->maybe) || call->record.operation == UINT32_MAX)
         return note_untold(all, call, exchange);
     return add_record(exchange, call);
 }
@@ -264,7 +335,7 @@ static bool settle(struct import_arranging *all, int index, bool lost_anywhere)
         partial->all = all->extent->all;
     partial->begun = all->extent->complete || (all->numbered && all->calls[0].seq <= 1);
     partial->ended = all->extent->complete;
-    if (lost_anywhere && !add_gap(partial, exchange->count, &every, 0))
+    if ((lost_anywhere && !add_gap(partial, exchange->count, &every, 0)) || !add_strays(all, index))
         return false;
     wcts_exchange_partial_settle(exchange, all->reading->options->spec);
     return true;

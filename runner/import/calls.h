@@ -19,6 +19,7 @@ struct wcts_import_call {
                                            document is about it, or one of maybe is */
     struct wcts_operations maybe;       /* what it may have been, if that is not known */
     int parent, depth;                  /* of the sorted calls, parent -1: none */
+    bool stray; /* it may have been made in any call before it that is one of a kernel */
 };
 
 /* What a first line says that exchanges depend on. */

@@ -224,8 +224,8 @@ bool wcts_import_write(FILE *out, const struct wcts_spec *spec, const struct wct
                *in = side_written(spec, head->version, record, false),
                *reply = side_written(spec, head->version, record, true);
         int above = made_in(exchange, i);
-        if (above >= 0)
-            json_object_set_new(line, "within", json_integer(above + 1));
+        if (above >= 0 || (message && (message->driver || message->machine)))
+            json_object_set_new(line, "within", json_integer(above + 1)); /* 0: in none */
         if (!record->status_unknown)
             json_object_set_new(line, "status",
                                 json_sprintf("0x%08" PRIX32, (uint32_t)record->status));

@@ -456,6 +456,21 @@ static bool set_behind(struct import_making *making, const struct import_holder 
     return at > 0 && fill_element(making, holder, pointer, at, value);
 }
 
+/* True if a pointer, or another one at the same place, leads to something of the message: then its
+ * number is no place there. */
+static bool does_lead(const struct import_making *making, const struct import_holder *holder,
+                      const struct wcts_member *pointer)
+{
+    const struct wcts_structure *of = &making->spec->structures[holder->structure];
+    bool leads = pointer->least_element >= 0 || pointer->counter >= 0;
+    for (int i = 0; i < of->pointer_count && !leads; i++) {
+        const struct wcts_member *twin = &of->members[of->pointers[i]];
+        leads = twin->offset == pointer->offset && exists_then(making, twin) &&
+                (twin->least_element >= 0 || twin->counter >= 0);
+    }
+    return leads;
+}
+
 static bool set_pointer(struct import_making *making, const struct import_holder *holder,
                         const struct wcts_member *pointer, const json_t *value)
 {
@@ -471,7 +486,7 @@ static bool set_pointer(struct import_making *making, const struct import_holder
             return wrong_value(making, holder, pointer, value,
                                "what the other member in its place is");
         }
-        if (number == 0 || !leads)
+        if (number == 0 || !does_lead(making, holder, pointer))
             put_number(making, holder->at, pointer, number);
         else
             put_somewhere(making, holder->at, pointer, number);

@@ -579,6 +579,11 @@ enum wcts_judge_said wcts_judge_partial_valid(const struct wcts_judge_partial *j
     while (record > 0 && exchange->records[record].depth != 0)
         record--;
     message = wcts_exchange_message_of(judge->spec, exchange->records[record].operation);
+    if (exchange->records[record].stray) {
+        wcts_exchange_miss(exchange,
+                           (struct wcts_exchange_missing){WCTS_LACK_WITHIN, record, false, -1, -1});
+        return WCTS_SAID_UNKNOWN;
+    }
     if (!message || message->driver || message->machine)
         return WCTS_SAID_KEPT;
     rules = rules_of_call(judge, exchange, record);

@@ -96,6 +96,47 @@ sed 's/"MemoryManagementCaps":"0x10"/"MemoryManagementCaps":{"SectionBackedPrima
 status 1 "$tool" check --verbose --level strict "$work/backed.jsonl"
 ok "a member of an object" grep -q '^kept  *SEG-034  driver, in 1 places$' "$work/out"
 
+# Recordings, right ones and ones with a breach; tests/unit/test_strikes.c strikes out what each of them has.
+for file in $here/corpus/*.jsonl; do
+    got=$("$tool" check --level strict "$file" 2>/dev/null | sed -n 's/^broken \([^ ]*\) .*/\1/p' | sort -u | tr '\n' ' ')
+    printf '%s:%s\n' "$(basename "$file" .jsonl)" "${got:+ ${got% }}"
+done >"$work/broken.txt"
+ok "what each breaks" diff $here/broken.txt "$work/broken.txt"
+# said FILE STATEMENT RESULT: what is said of a recording of the corpus.
+said() {
+    "$tool" check --verbose --level strict "$here/corpus/$1.jsonl" >"$work/out" 2>&1
+    ok "$1: $2 is $3: $(grep " $2 " "$work/out")" grep -q "^$3 *$2 " "$work/out"
+    ok "$1: $2 is nothing else" [ "$(grep -c " $2 " "$work/out")" -eq 1 ]
+}
+said caps-untold SEG-004 'kept in part'
+said caps-untold SEG-037 'cannot be said'
+ok "what the call was is missing" grep -q '^cannot be said SEG-037 .*; missing: of which kind, or of which adapter, the call at .*caps-untold.jsonl:2 was$' "$work/out"
+said segments-untold AIN-012 'cannot be said'
+said caps-refused SEG-004 'cannot be said'
+ok "an answer is" grep -q '^cannot be said SEG-037 .*; missing: an answer to DRIVER_INFO that was accepted$' "$work/out"
+said caps-refused-once SEG-004 kept
+said caps-never-asked SEG-004 'kept in part'
+said caps-never-asked SEG-037 'cannot be said'
+sed 's/"Type": "DRIVERCAPS"/"Type": "DXGKQAITYPE_DRIVERCAPS"/' $here/corpus/two-alive.jsonl >"$work/prefixed.jsonl"
+"$tool" check --verbose --level strict "$work/prefixed.jsonl" >"$work/out" 2>&1
+ok "the name of a native type as Windows has it" grep -q '^kept  *SEG-004 ' "$work/out"
+sed 's/"Type": "DRIVERCAPS"/"Type": "DRIVERCAP"/' $here/corpus/two-alive.jsonl >"$work/prefixed.jsonl"
+"$tool" check --verbose --level strict "$work/prefixed.jsonl" >"$work/out" 2>&1
+ok "a misspelt one is not known" grep -q '^cannot be said SEG-004 ' "$work/out"
+sed 's/"Type": "DRIVERCAPS"/"Type": "QUERYSEGMENT5"/' $here/corpus/two-alive.jsonl >"$work/other.jsonl"
+"$tool" check --verbose --level strict "$work/other.jsonl" >"$work/out" 2>&1
+ok "another one says nothing of segments" grep -q '^kept  *SEG-002 ' "$work/out"
+# Where some calls have an adapter, the others may be of any.
+sed '3s/"seq": 2,/"seq": 2, "adapter": 0,/' $here/corpus/ain012.jsonl >"$work/adapter.jsonl"
+status 0 "$tool" check --verbose "$work/adapter.jsonl"
+ok "it is not known whose it is" grep -q '^cannot be said AIN-012 .*of which adapter' "$work/out"
+# A caller's calls and a driver's: without "within" a driver's may have been made in any before it.
+grep -v DRIVER_ALLOCATION_CREATE $here/corpus/kernel-uva008.jsonl >"$work/asked.jsonl"
+ok "a kernel that never asks" sh -c "'$tool' check '$work/asked.jsonl' | grep -q '^broken'"
+sed 's/"within":[0-9]*,//' $here/corpus/kernel-right.jsonl >"$work/stray.jsonl"
+status 0 "$tool" check --verbose "$work/stray.jsonl"
+ok "it is said" grep -q '; missing: in which call .* was made, "within" (' "$work/out"
+
 # Misspelt keys, also of native calls.
 sed 's/"EvictionSegmentSet"/"EvictionSegmentset"/; s/"out":{"NbSegment":2}/"ouut":{"NbSegment":2}/; s/"Records":\["DxgkDdiQ/"PageSise":1,"Records":["DxgkDdiPatc","DxgkDdiQ/' \
     $here/driver.jsonl >"$work/typo.jsonl"

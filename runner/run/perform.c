@@ -68,8 +68,12 @@ int wcts_run_unshown(const struct wcts_exchange_boot *boot)
 {
     int count =
         boot->attempt.end != WCTS_ATTEMPT_ANSWERED && wcts_exchange_is_denied(boot->attempt.status);
-    for (int i = 0; i < boot->exchange.count; i++)
-        count += boot->exchange.records[i].status == WCTS_STATUS_NOT_SUPPORTED;
+    for (int i = 0; i < boot->exchange.count; i++) {
+        const struct wcts_exchange_record *record = &boot->exchange.records[i];
+        count += record->status == WCTS_STATUS_NOT_SUPPORTED ||
+                 (record->operation == WCTS_DRIVER_ALLOCATION_CREATE &&
+                  wcts_exchange_is_denied(record->status));
+    }
     return count + boot->unplaced;
 }
 

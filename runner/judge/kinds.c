@@ -57,6 +57,18 @@ static int find_refused(const struct wcts_exchange_view *view,
     return i >= 0 && i < exchange->count && refuses_kind(view, i, kind) ? i : -1;
 }
 
+/* The refusal of the kind that the boot began with: what it shows is of others. -1: none. */
+static int find_own_refused(const struct wcts_exchange_view *view,
+                            const struct wcts_exchange_boot *boot, char *kind)
+{
+    char own[WCTS_JUDGE_KIND_ROOM];
+    wcts_exchange_kind_name(view->exchange, boot->kind, own, sizeof own);
+    for (int i = 0; i < view->exchange->count; i++)
+        if (refuses_kind(view, i, kind) && strcmp(kind, own) == 0)
+            return i;
+    return -1;
+}
+
 /* ---- boots that begin with a kind ---- */
 
 static bool is_of_same_kind(const struct wcts_exchange_recording *recording, int a, int b)
@@ -99,9 +111,12 @@ void wcts_judge_note_kind(const struct wcts_spec *spec,
     int refused = -1;
     of->judged = true;
     note_lack(recording, index, of_kinds);
-    if (boot->kind >= 0 && boot->exchange.breach_kind == WCTS_BREACH_NONE &&
-        is_prevented(&of->found))
+    if (boot->kind < 0 || boot->exchange.breach_kind != WCTS_BREACH_NONE)
+        return;
+    if (is_prevented(&of->found))
         refused = find_refused(&view, &boot->attempt, of->names);
+    else if (of->found.found == WCTS_FOUND_KEPT || of->found.found == WCTS_FOUND_NOTHING)
+        refused = find_own_refused(&view, boot, of->names);
     if (refused >= 0)
         of->refused = refusal_text(&boot->exchange.records[refused]);
 }

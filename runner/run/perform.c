@@ -64,17 +64,24 @@ void wcts_run_judge_recording(struct wcts_machine_session *session, const struct
     wcts_judge_test(&judge, test, recording, &session->strictness, finding);
 }
 
+/* More than there are records: what is denied leaves the test declined, whatever another kind
+ * lacks. */
+#define DENIED (1 << 20)
+
 int wcts_run_unshown(const struct wcts_exchange_boot *boot)
 {
     int count =
-        boot->attempt.end != WCTS_ATTEMPT_ANSWERED && wcts_exchange_is_denied(boot->attempt.status);
+        boot->attempt.end != WCTS_ATTEMPT_ANSWERED && wcts_exchange_is_denied(boot->attempt.status)
+            ? DENIED
+            : boot->unplaced;
     for (int i = 0; i < boot->exchange.count; i++) {
         const struct wcts_exchange_record *record = &boot->exchange.records[i];
-        count += record->status == WCTS_STATUS_NOT_SUPPORTED ||
-                 (record->operation == WCTS_DRIVER_ALLOCATION_CREATE &&
-                  wcts_exchange_is_denied(record->status));
+        count += record->status == WCTS_STATUS_NOT_SUPPORTED;
+        if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE && count < DENIED &&
+            wcts_exchange_is_denied(record->status))
+            count += DENIED;
     }
-    return count + boot->unplaced;
+    return count;
 }
 
 /* Performs a test anew with allocations of one kind alone; -1: as ever. */

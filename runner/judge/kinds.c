@@ -9,24 +9,47 @@
 
 /* ---- kinds that are refused ---- */
 
-/* True, with its name, if the driver was asked to create a kind that it lists. */
-static bool asks_for_kind(const struct wcts_exchange_view *view, int index, char *kind)
+void wcts_judge_kind_asked(const struct wcts_exchange_view *view, int index, char *kind)
+{
+    static const char *const names[] = {
+        [WCTS_STANDARD_SHAREDPRIMARYSURFACE] = "standard SHAREDPRIMARYSURFACE",
+        [WCTS_STANDARD_SHADOWSURFACE] = "standard SHADOWSURFACE",
+        [WCTS_STANDARD_STAGINGSURFACE] = "standard STAGINGSURFACE",
+        [WCTS_STANDARD_GDISURFACE] = "standard GDISURFACE"};
+    uint64_t standard;
+    wcts_exchange_kind_of(view, index, kind, WCTS_JUDGE_KIND_ROOM);
+    if (kind[0] == '\0' &&
+        wcts_exchange_meant(view, index, false, WCTS_MEANS_STANDARD, &standard) &&
+        standard < sizeof names / sizeof *names && names[standard])
+        snprintf(kind, WCTS_JUDGE_KIND_ROOM, "%s", names[standard]);
+}
+
+/* Which requests are meant: for what the driver lists, or also for surfaces of which it gave the
+ * private data. */
+enum judge_asked { JUDGE_LISTED, JUDGE_ANY };
+
+static bool asks_for_kind(const struct wcts_exchange_view *view, int index, enum judge_asked asked,
+                          char *kind)
 {
     if (view->exchange->records[index].operation != WCTS_DRIVER_ALLOCATION_CREATE)
         return false;
-    wcts_exchange_kind_of(view, index, kind, WCTS_JUDGE_KIND_ROOM);
+    if (asked == JUDGE_LISTED)
+        wcts_exchange_kind_of(view, index, kind, WCTS_JUDGE_KIND_ROOM);
+    else
+        wcts_judge_kind_asked(view, index, kind);
     return kind[0] != '\0';
 }
 
 /* True, with its name, if the driver refused a kind of which it had created nothing. */
-static bool refuses_kind(const struct wcts_exchange_view *view, int index, char *kind)
+static bool refuses_kind(const struct wcts_exchange_view *view, int index, enum judge_asked asked,
+                         char *kind)
 {
     const struct wcts_exchange_record *records = view->exchange->records;
     char earlier[WCTS_JUDGE_KIND_ROOM];
-    if (wcts_succeeded(records[index].status) || !asks_for_kind(view, index, kind))
+    if (wcts_succeeded(records[index].status) || !asks_for_kind(view, index, asked, kind))
         return false;
     for (int i = 0; i < index; i++)
-        if (wcts_succeeded(records[i].status) && asks_for_kind(view, i, earlier) &&
+        if (wcts_succeeded(records[i].status) && asks_for_kind(view, i, asked, earlier) &&
             strcmp(earlier, kind) == 0)
             return false;
     return true;
@@ -52,9 +75,9 @@ static int find_refused(const struct wcts_exchange_view *view,
     int i = answered ? 0 : exchange->count - 1;
     while (i >= 0 && i < exchange->count &&
            !(answered ? exchange->records[i].denial == WCTS_DENIAL_VALID
-                      : refuses_kind(view, i, kind)))
+                      : refuses_kind(view, i, JUDGE_LISTED, kind)))
         i += answered ? 1 : -1;
-    return i >= 0 && i < exchange->count && refuses_kind(view, i, kind) ? i : -1;
+    return i >= 0 && i < exchange->count && refuses_kind(view, i, JUDGE_LISTED, kind) ? i : -1;
 }
 
 /* The refusal of the kind that the boot began with: what it shows is of others. -1: none. */
@@ -64,7 +87,7 @@ static int find_own_refused(const struct wcts_exchange_view *view,
     char own[WCTS_JUDGE_KIND_ROOM];
     wcts_exchange_kind_name(view->exchange, boot->kind, own, sizeof own);
     for (int i = 0; i < view->exchange->count; i++)
-        if (refuses_kind(view, i, kind) && strcmp(kind, own) == 0)
+        if (refuses_kind(view, i, JUDGE_LISTED, kind) && strcmp(kind, own) == 0)
             return i;
     return -1;
 }
@@ -225,22 +248,23 @@ int wcts_judge_choose_kind(const struct wcts_exchange_recording *recording, int 
 
 /* ---- one boot that goes through all kinds ---- */
 
-static bool creates_any_kind(const struct wcts_exchange_view *view)
+static bool creates_any(const struct wcts_exchange_view *view)
 {
-    char kind[WCTS_JUDGE_KIND_ROOM];
     for (int i = 0; i < view->exchange->count; i++)
-        if (wcts_succeeded(view->exchange->records[i].status) && asks_for_kind(view, i, kind))
+        if (view->exchange->records[i].operation == WCTS_DRIVER_ALLOCATION_CREATE &&
+            wcts_succeeded(view->exchange->records[i].status))
             return true;
     return false;
 }
 
 void wcts_judge_pass_over_kinds(const struct wcts_exchange_view *view)
 {
+    struct wcts_exchange_record *records = view->exchange->records;
+    const bool any = creates_any(view);
     char kind[WCTS_JUDGE_KIND_ROOM];
-    const bool any = creates_any_kind(view);
     for (int i = 0; any && i < view->exchange->count; i++)
-        if (view->exchange->records[i].denial == WCTS_DENIAL_VALID && refuses_kind(view, i, kind))
-            view->exchange->records[i].denial = WCTS_DENIAL_LET;
+        if (records[i].denial == WCTS_DENIAL_VALID && refuses_kind(view, i, JUDGE_ANY, kind))
+            records[i].denial = WCTS_DENIAL_LET;
 }
 
 /* True if a kind was refused before, so that it is named already. */
@@ -248,7 +272,7 @@ static bool is_named(const struct wcts_exchange_view *view, int index, const cha
 {
     char earlier[WCTS_JUDGE_KIND_ROOM];
     for (int i = 0; i < index; i++)
-        if (refuses_kind(view, i, earlier) && strcmp(earlier, kind) == 0)
+        if (refuses_kind(view, i, JUDGE_ANY, earlier) && strcmp(earlier, kind) == 0)
             return true;
     return false;
 }
@@ -262,7 +286,7 @@ void wcts_judge_name_refused_kinds(const struct wcts_exchange_view *view,
     FILE *out = finding->found == WCTS_FOUND_KEPT ? open_memstream(&text, &size) : NULL;
     for (int i = 0; out && i < view->exchange->count; i++) {
         char kind[WCTS_JUDGE_KIND_ROOM], *why;
-        if (!refuses_kind(view, i, kind) || is_named(view, i, kind))
+        if (!refuses_kind(view, i, JUDGE_ANY, kind) || is_named(view, i, kind))
             continue;
         why = refusal_text(&view->exchange->records[i]);
         fprintf(out, "%s" WCTS_FINDING_UNSHOWN_KIND "%s" WCTS_FINDING_KIND_END "%s", between, kind,

@@ -85,8 +85,11 @@ void wcts_judge_note_kind(const struct wcts_spec *spec,
 /* The finding of all boots, and which of them is the evidence. Releases what of_kinds own. */
 int wcts_judge_choose_kind(const struct wcts_exchange_recording *recording, int count,
                            struct wcts_judge_of_kind *of_kinds, struct wcts_finding *finding);
-/* Of a test whose one boot goes through all kinds: a kind that the driver refuses is passed over if
- * it creates another one, and named if the finding is that the rule is kept. */
+/* The kind that a request to create allocations is for, or the surface of the driver's own data; ""
+ * for none, and of a name without room. */
+void wcts_judge_kind_asked(const struct wcts_exchange_view *view, int index, char *kind);
+/* Of a test whose one boot goes through all kinds: what the driver refuses is passed over if it
+ * creates another kind, and named if the finding is that the rule is kept. */
 void wcts_judge_pass_over_kinds(const struct wcts_exchange_view *view);
 void wcts_judge_name_refused_kinds(const struct wcts_exchange_view *view,
                                    struct wcts_finding *finding);

@@ -117,7 +117,7 @@ static void put_unsupported(FILE *out, const struct wcts_report_run *run)
 }
 
 /* True if an earlier entry is of the same kind, with another reason. */
-static bool is_kind_before(const struct wcts_report_scope *scope, int index)
+static bool is_unshown_before(const struct wcts_report_scope *scope, int index)
 {
     for (int i = 0; i < index; i++)
         if (strcmp(scope->kinds[i].name, scope->kinds[index].name) == 0)
@@ -135,7 +135,7 @@ static void put_unshown_kinds(FILE *out, const struct wcts_report_run *run)
         for (int j = i; j < scope->kind_count; j++)
             if (strcmp(scope->kinds[i].name, scope->kinds[j].name) == 0)
                 cases += scope->kinds[j].cases;
-        if (!is_kind_before(scope, i))
+        if (!is_unshown_before(scope, i))
             add_item(&list, "%s\"%s\" in %d case%s", list.count ? "" : "; kinds not shown: ",
                      scope->kinds[i].name, cases, cases == 1 ? "" : "s");
     }
@@ -315,10 +315,10 @@ static void put_promised(struct report_item_writer *list, const struct wcts_repo
             add_item(list, "the paging operation %s is claimed, but not there",
                      wcts_paging_words[i]);
     for (int i = 0; i < run->scope.kind_count && !run->partial; i++)
-        if (!is_kind_before(&run->scope, i) &&
+        if (!is_unshown_before(&run->scope, i) &&
             wcts_report_scope_never_created(&run->scope, run->scope.kinds[i].name))
-            add_item(list, "the kind \"%s\" is claimed, but not there (%s)",
-                     run->scope.kinds[i].name, run->scope.kinds[i].why);
+            add_item(list, "the kind \"%s\" is claimed, but %s", run->scope.kinds[i].name,
+                     run->scope.kinds[i].why);
 }
 
 static void put_hindered(struct report_item_writer *list, const struct wcts_report_run *run)

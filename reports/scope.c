@@ -100,19 +100,19 @@ static void add_rule(struct wcts_plan_rule_seen *rule, const struct wcts_spec *s
 
 /* ---- kinds ---- */
 
-static bool is_text(const char *text, const char *at, size_t length)
+static bool is_same_part(const char *text, const char *at, size_t length)
 {
     return strlen(text) == length && strncmp(text, at, length) == 0;
 }
 
 /* The entry of a kind and a reason, NULL without memory. */
-static struct wcts_report_unshown_kind *find_kind(struct wcts_report_scope *scope, const char *name,
+static struct wcts_report_unshown_kind *unshown_kind(struct wcts_report_scope *scope, const char *name,
                                                   size_t length, const char *why, size_t why_length)
 {
     struct wcts_report_unshown_kind *more, *kind;
     for (int i = 0; i < scope->kind_count; i++)
-        if (is_text(scope->kinds[i].name, name, length) &&
-            is_text(scope->kinds[i].why, why, why_length))
+        if (is_same_part(scope->kinds[i].name, name, length) &&
+            is_same_part(scope->kinds[i].why, why, why_length))
             return &scope->kinds[i];
     more = realloc(scope->kinds, ((size_t)scope->kind_count + 1) * sizeof *more);
     if (!more)
@@ -131,7 +131,8 @@ static struct wcts_report_unshown_kind *find_kind(struct wcts_report_scope *scop
         free(kind->statements);
         return NULL;
     }
-    kind->refused = strstr(kind->why, wcts_operation_name(WCTS_DRIVER_ALLOCATION_CREATE)) != NULL;
+    kind->refused =
+        strncmp(kind->why, WCTS_FINDING_NOT_CREATED, strlen(WCTS_FINDING_NOT_CREATED)) == 0;
     return kind;
 }
 
@@ -154,7 +155,7 @@ static void add_kinds(struct wcts_report_scope *scope, const struct wcts_case *t
         const char *why = end ? end + strlen(WCTS_FINDING_KIND_END) : NULL;
         struct wcts_report_unshown_kind *kind;
         at = why ? strstr(why, WCTS_FINDING_UNSHOWN_KIND) : NULL;
-        kind = why ? find_kind(scope, name, (size_t)(end - name), why,
+        kind = why ? unshown_kind(scope, name, (size_t)(end - name), why,
                                at ? (size_t)(at - why) - strlen("; ") : strlen(why))
                    : NULL;
         if (!kind)

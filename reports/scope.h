@@ -25,8 +25,8 @@ struct wcts_report_statement_scope {
 };
 
 /* Why cases that others of the driver's kinds show show nothing of one. For example: {.name =
- * "texture", .why = "DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER (0xC000000D)", .refused =
- * true, .cases = 554}, with the statements of these cases. */
+ * "texture", .why = "not created: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER (0xC000000D)",
+ * .refused = true, .cases = 554}, with the statements of these cases. */
 struct wcts_report_unshown_kind {
     char *name, *why; /* owned */
     bool refused;     /* it was not created */

@@ -170,7 +170,7 @@ static void print_skip_reasons(const struct wcts_report_paint *to,
         fprintf(to->out, "      %6d  for other reasons\n", others);
 }
 
-/* "HDR-030 AIN-015 and 22 more". */
+/* Their ids, and how many there are more. */
 static void print_unshown_statements(const struct wcts_report_paint *to,
                                      const struct wcts_report_run *run,
                                      const struct wcts_report_unshown_kind *kind)

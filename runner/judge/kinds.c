@@ -31,7 +31,8 @@ enum judge_asked { JUDGE_LISTED, JUDGE_ANY };
 static bool asks_for_kind(const struct wcts_exchange_view *view, int index, enum judge_asked asked,
                           char *kind)
 {
-    if (view->exchange->records[index].operation != WCTS_DRIVER_ALLOCATION_CREATE)
+    kind[0] = '\0';
+    if (!wcts_exchange_creates(view, index))
         return false;
     if (asked == JUDGE_LISTED)
         wcts_exchange_kind_of(view, index, kind, WCTS_JUDGE_KIND_ROOM);
@@ -55,29 +56,35 @@ static bool refuses_kind(const struct wcts_exchange_view *view, int index, enum 
     return true;
 }
 
-/* "DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER (0xC000000D)"; the caller frees it. */
+/* "not created: OPERATION answered INVALID_PARAMETER (0xC000000D)"; the caller frees it. */
 static char *refusal_text(const struct wcts_exchange_record *record)
 {
     char status[64], *text;
     wcts_exchange_status_text(record->status, status, sizeof status);
-    return asprintf(&text, "%s answered %s", wcts_operation_name(record->operation), status) < 0
+    return asprintf(&text, WCTS_FINDING_NOT_CREATED "%s answered %s", wcts_operation_name(record->operation), status) < 0
                ? NULL
                : text;
 }
 
 /* The refusal of a kind that kept the boot from showing anything: the first call that the driver
- * may not deny, or the last one of a set-up. -1: none. */
+ * may not deny, or for which there was no memory, or the last one of a set-up. -1: none. */
 static int find_refused(const struct wcts_exchange_view *view,
                         const struct wcts_exchange_attempt *attempt, char *kind)
 {
     const struct wcts_exchange *exchange = view->exchange;
-    const bool answered = attempt->end == WCTS_ATTEMPT_ANSWERED;
-    int i = answered ? 0 : exchange->count - 1;
-    while (i >= 0 && i < exchange->count &&
-           !(answered ? exchange->records[i].denial == WCTS_DENIAL_VALID
-                      : refuses_kind(view, i, JUDGE_LISTED, kind)))
-        i += answered ? 1 : -1;
-    return i >= 0 && i < exchange->count && refuses_kind(view, i, JUDGE_LISTED, kind) ? i : -1;
+    const struct wcts_exchange_record *records = exchange->records;
+    int i = exchange->count - 1;
+    if (attempt->end != WCTS_ATTEMPT_ANSWERED) {
+        while (i >= 0 && !refuses_kind(view, i, JUDGE_LISTED, kind))
+            i--;
+        return i;
+    }
+    i = 0;
+    while (i < exchange->count && records[i].denial != WCTS_DENIAL_VALID &&
+           (wcts_exchange_answer_of(records[i].status) != WCTS_ANSWER_NO_TEST ||
+            records[i].operation >> 8 != WCTS_DRIVER_INFO >> 8))
+        i++;
+    return i < exchange->count && refuses_kind(view, i, JUDGE_LISTED, kind) ? i : -1;
 }
 
 /* The refusal of the kind that the boot began with: what it shows is of others. -1: none. */
@@ -93,6 +100,12 @@ static int find_own_refused(const struct wcts_exchange_view *view,
 }
 
 /* ---- boots that begin with a kind ---- */
+
+bool wcts_judge_found_nothing_wrong(enum wcts_found found)
+{
+    return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING ||
+           found == WCTS_FOUND_DECLINED || found == WCTS_FOUND_TROUBLE;
+}
 
 static bool is_of_same_kind(const struct wcts_exchange_recording *recording, int a, int b)
 {
@@ -251,7 +264,7 @@ int wcts_judge_choose_kind(const struct wcts_exchange_recording *recording, int 
 static bool creates_any(const struct wcts_exchange_view *view)
 {
     for (int i = 0; i < view->exchange->count; i++)
-        if (view->exchange->records[i].operation == WCTS_DRIVER_ALLOCATION_CREATE &&
+        if (wcts_exchange_creates(view, i) &&
             wcts_succeeded(view->exchange->records[i].status))
             return true;
     return false;
@@ -268,7 +281,7 @@ void wcts_judge_pass_over_kinds(const struct wcts_exchange_view *view)
 }
 
 /* True if a kind was refused before, so that it is named already. */
-static bool is_named(const struct wcts_exchange_view *view, int index, const char *kind)
+static bool is_refused_before(const struct wcts_exchange_view *view, int index, const char *kind)
 {
     char earlier[WCTS_JUDGE_KIND_ROOM];
     for (int i = 0; i < index; i++)
@@ -286,7 +299,7 @@ void wcts_judge_name_refused_kinds(const struct wcts_exchange_view *view,
     FILE *out = finding->found == WCTS_FOUND_KEPT ? open_memstream(&text, &size) : NULL;
     for (int i = 0; out && i < view->exchange->count; i++) {
         char kind[WCTS_JUDGE_KIND_ROOM], *why;
-        if (!refuses_kind(view, i, JUDGE_ANY, kind) || is_named(view, i, kind))
+        if (!refuses_kind(view, i, JUDGE_ANY, kind) || is_refused_before(view, i, kind))
             continue;
         why = refusal_text(&view->exchange->records[i]);
         fprintf(out, "%s" WCTS_FINDING_UNSHOWN_KIND "%s" WCTS_FINDING_KIND_END "%s", between, kind,

@@ -273,12 +273,6 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
     }
 }
 
-bool wcts_judge_found_nothing_wrong(enum wcts_found found)
-{
-    return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING ||
-           found == WCTS_FOUND_DECLINED || found == WCTS_FOUND_TROUBLE;
-}
-
 /* A kind that shows nothing, as one that the driver cannot page or does not create, is passed over
  * as long as another does; but one of which a valid call is denied is the result, unless a breach
  * comes, which ends it. */

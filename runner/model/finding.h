@@ -265,6 +265,8 @@ char *wcts_model_detail_call(const char *detail);
  * which it shows nothing, and what is between that name and the reason. */
 #define WCTS_FINDING_UNSHOWN_KIND "not shown of the kind \""
 #define WCTS_FINDING_KIND_END "\": "
+/* How that reason begins if the driver refused to create the kind. */
+#define WCTS_FINDING_NOT_CREATED "not created: "
 
 /* Behind an operation, before the number of the call that it is about among those of the case, and
  * ")": not part of the signature, which is older. */

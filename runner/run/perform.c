@@ -68,8 +68,9 @@ void wcts_run_judge_recording(struct wcts_machine_session *session, const struct
  * lacks. */
 #define DENIED (1 << 20)
 
-int wcts_run_unshown(const struct wcts_exchange_boot *boot)
+int wcts_run_unshown(const struct wcts_spec *spec, const struct wcts_exchange_boot *boot)
 {
+    const struct wcts_exchange_view view = {spec, &boot->exchange, 0};
     int count =
         boot->attempt.end != WCTS_ATTEMPT_ANSWERED && wcts_exchange_is_denied(boot->attempt.status)
             ? DENIED
@@ -77,8 +78,8 @@ int wcts_run_unshown(const struct wcts_exchange_boot *boot)
     for (int i = 0; i < boot->exchange.count; i++) {
         const struct wcts_exchange_record *record = &boot->exchange.records[i];
         count += record->status == WCTS_STATUS_NOT_SUPPORTED;
-        if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE && count < DENIED &&
-            wcts_exchange_is_denied(record->status))
+        if (count < DENIED && wcts_exchange_is_denied(record->status) &&
+            wcts_exchange_creates(&view, i))
             count += DENIED;
     }
     return count;
@@ -104,7 +105,7 @@ const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_
     const struct wcts_exchange_boot *boot = wcts_run_perform(session, test);
     const bool goes_through =
         !test->scenario && test->base >= 0 && session->spec->cases->bases[test->base].kinds;
-    int least = boot && test->driver && !goes_through ? wcts_run_unshown(boot) : 0, best = -1,
+    int least = boot && test->driver && !goes_through ? wcts_run_unshown(session->spec, boot) : 0, best = -1,
         last = -1;
     const uint8_t *reply;
     uint32_t size;
@@ -113,7 +114,7 @@ const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_
     for (int kind = 1; least > 0 && kind < kinds; kind++) {
         int left;
         boot = perform_of_kind(session, test, last = kind);
-        left = boot ? wcts_run_unshown(boot) : 0;
+        left = boot ? wcts_run_unshown(session->spec, boot) : 0;
         if (left < least) {
             least = left;
             best = kind;

@@ -12,6 +12,8 @@ static int is(const char *name)
 
 static KSPIN_LOCK lock;
 
+static uint32_t created; /* of the kind that is refused, since the last device was */
+
 /* At 2.0 the structure has no member at 0x40; at any version nothing is behind it. */
 static NTSTATUS create_device(HANDLE context, DXGKARG_CREATEDEVICE *args)
 {
@@ -19,6 +21,7 @@ static NTSTATUS create_device(HANDLE context, DXGKARG_CREATEDEVICE *args)
         memset(args + 1, 0, 8);
     if (is("pool"))
         ExFreePoolWithTag(NULL, 0);
+    created = 0;
     return kit_device(context, args);
 }
 
@@ -57,10 +60,13 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
 static NTSTATUS create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
 {
     const struct kit_data *data = args->pAllocationInfo->pPrivateDriverData;
-    const uint32_t refused = is("refused") ? 1 : is("first") ? 0 : UINT32_MAX;
-    NTSTATUS status = data != NULL && data->size == 0 && data->kind == refused
-                          ? STATUS_INVALID_PARAMETER
-                          : kit_create(context, args);
+    const uint32_t refused = is("refused") || is("memory") || is("another") ? 1
+                             : is("first")                                  ? 0
+                                                                            : UINT32_MAX;
+    const int of_refused = data != NULL && data->size == 0 && data->kind == refused;
+    NTSTATUS status = is("memory") ? STATUS_NO_MEMORY : STATUS_INVALID_PARAMETER;
+    if (!of_refused || (is("another") && created++ == 0))
+        status = kit_create(context, args);
     for (uint32_t i = 1; NT_SUCCESS(status) && is("several") && i < args->NumAllocations; i++) {
         free(args->pAllocationInfo[i].hAllocation);
         args->pAllocationInfo[i].hAllocation = NULL;

@@ -26,6 +26,7 @@ static NTSTATUS create_device(HANDLE context, DXGKARG_CREATEDEVICE *args)
 }
 
 static const struct kit kit;
+static uint32_t queried; /* how often segments were described */
 
 /* A driver that takes sizeof for the distance of two descriptors, or describes one too many. */
 static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
@@ -49,10 +50,37 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
         memset(out->pSegmentDescriptor + out->NbSegment * out->SegmentDescriptorStride, 0xCC, 8);
     if (second && is("count"))
         out->NbSegment++;
+    if (second && is("fewer"))
+        out->NbSegment--;
+    if (second && is("changed"))
+        ((DXGK_SEGMENTDESCRIPTOR4 *)out->pSegmentDescriptor)->Size -= queried++ * PAGE_SIZE;
     if (second && is("skipped"))
         out->PagingBufferSize = 0x10000;
     if (segments && !second && is("counted"))
         out->PagingBufferSegmentId = 0;
+    return status;
+}
+
+/* A pitch that is not returned, or private data that is larger than it was. */
+static NTSTATUS standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA *args)
+{
+    const D3DKMDT_STANDARDALLOCATION_TYPE type = args->StandardAllocationType;
+    D3DKMDT_GDISURFACEDATA *surface = args->pCreateGdiSurfaceData;
+    const int second = args->pAllocationPrivateDriverData != NULL;
+    const UINT pitch = type == D3DKMDT_STANDARDALLOCATION_GDISURFACE    ? surface->Pitch
+                       : type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE
+                           ? args->pCreateShadowSurfaceData->Pitch
+                           : args->pCreateStagingSurfaceData->Pitch;
+    const NTSTATUS status = kit_standard(context, args);
+    if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
+        args->pCreateStagingSurfaceData->Pitch = pitch;
+    if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE)
+        args->pCreateShadowSurfaceData->Pitch = pitch;
+    if ((is("pitch") || (is("table-pitch") && surface->Type == D3DKMDT_GDISURFACE_LOOKUPTABLE)) &&
+        type == D3DKMDT_STANDARDALLOCATION_GDISURFACE)
+        surface->Pitch = pitch;
+    if (second && is("grown"))
+        args->AllocationPrivateDriverDataSize += 8;
     return status;
 }
 
@@ -241,6 +269,7 @@ static void table(DRIVER_INITIALIZATION_DATA *data)
     data->DxgkDdiCreateDevice = create_device;
     data->DxgkDdiQueryAdapterInfo = query;
     data->DxgkDdiCreateAllocation = create;
+    data->DxgkDdiGetStandardAllocationDriverData = standard;
     data->DxgkDdiPatch = patch;
     data->DxgkDdiBuildPagingBuffer = build;
     data->DxgkDdiSubmitCommand = submit;

@@ -26,6 +26,17 @@ done <<END
 structure|$answer|the driver wrote at 0x20 of DXGKARG_CREATEDEVICE, which ends at 0x20 at this version
 descriptor|$answer|the driver wrote behind the 3 segment descriptors that it was given room for
 count|$answer|NbSegment was 3 in the first pass and 4 in the second
+fewer|$answer|NbSegment was 3 in the first pass and 2 in the second
+fewer|$answer|^crash
+changed|PAT-013/scenario/wddm2_0/patched-on-second-adapter|segment 1: Size was
+pitch|HDR-041.rows/scenario/wddm2_0/shadow-described|^fail: the reply.s DXGK_ALLOCATIONINFO.Size is
+pitch|HDR-041.rows/scenario/wddm2_0/staging-described|Pitch was not written
+pitch|HDR-041.rows/scenario/wddm2_0/staging-described|^fail: the reply.s DXGK_ALLOCATIONINFO.Size is
+pitch|HDR-041.rows/scenario/wddm2_0/gdi-visible-described|^fail: the reply.s DXGK_ALLOCATIONINFO.Size is
+pitch|HDR-041.rows/scenario/wddm2_0/gdi-cross-adapter-described|^fail: the reply.s DXGK_ALLOCATIONINFO.Size is
+pitch|HDR-041.rows/scenario/wddm2_0/gdi-texture-described|^skip
+table-pitch|HDR-041.rows/scenario/wddm2_0/gdi-table-described|^skip
+grown|$answer|AllocationPrivateDriverDataSize was 16 in the first pass and 24 in the second
 refused|AIN-018/answer/wddm2_0|^pass: not shown of the kind "plain": not created: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER
 refused|HDR-025/scenario/wddm2_0/described|^pass: not shown of the kind "plain": not created: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER
 refused|$paging|^pass: not shown of the kind "plain"

@@ -112,24 +112,36 @@ static bool is_of_same_kind(const struct wcts_exchange_recording *recording, int
     return recording->boots[a].kind == recording->boots[b].kind;
 }
 
-/* Notes why a boot shows nothing of its kind, if something is not supported of it. An earlier boot
+/* The reason without the name of its sort if it is one of the kind: something is not supported of
+ * it, or no segment has room. NULL: it is not. */
+static const char *reason_of_kind(const struct wcts_finding *found)
+{
+    const size_t prefix = strlen(wcts_model_skip_name(found->skip)) + strlen(": ");
+    char status[64];
+    wcts_exchange_status_text(WCTS_STATUS_NOT_SUPPORTED, status, sizeof status);
+    if (!found->reason || found->found != WCTS_FOUND_NOTHING)
+        return NULL;
+    if (found->skip == WCTS_SKIP_NOT_CLAIMED && strstr(found->reason, status))
+        return found->reason + prefix;
+    return found->skip == WCTS_SKIP_NOT_APPLICABLE && strstr(found->reason, WCTS_FINDING_NO_ROOM)
+               ? found->reason + prefix
+               : NULL;
+}
+
+/* Notes why a boot shows nothing of its kind, if that is a reason. An earlier boot
  * of the kind does not count any more: in the second one all allocations are of the kind
  * (run/case.c). */
 static void note_lack(const struct wcts_exchange_recording *recording, int index,
                       struct wcts_judge_of_kind *of_kinds)
 {
-    const struct wcts_finding *found = &of_kinds[index].found;
-    const size_t prefix = strlen(wcts_model_skip_name(WCTS_SKIP_NOT_CLAIMED)) + strlen(": ");
-    char status[64];
+    const char *reason = reason_of_kind(&of_kinds[index].found);
     for (int i = 0; i < index; i++)
         if (is_of_same_kind(recording, i, index)) {
             free(of_kinds[i].lacks);
             of_kinds[i].lacks = NULL;
         }
-    wcts_exchange_status_text(WCTS_STATUS_NOT_SUPPORTED, status, sizeof status);
-    if (recording->boots[index].kind >= 0 && found->skip == WCTS_SKIP_NOT_CLAIMED &&
-        found->reason && strstr(found->reason, status))
-        of_kinds[index].lacks = strdup(found->reason + prefix);
+    if (recording->boots[index].kind >= 0 && reason)
+        of_kinds[index].lacks = strdup(reason);
 }
 
 static bool is_prevented(const struct wcts_finding *finding)

@@ -22,6 +22,10 @@ bool wcts_judge_is_same_use(const struct wcts_exchange_record *a,
 void wcts_judge_lost_setup(const struct wcts_exchange_recording *recording,
                            struct wcts_finding *finding);
 
+/* True if an allocation that the driver described is larger than all segments of its sets, with its
+ * size: these may be of size 0, and the reference kernel cannot place it (answers.c). */
+bool wcts_judge_has_no_room(const struct wcts_exchange *exchange, uint64_t *size);
+
 /* What a driver answered that breaks a rule, with its values. */
 void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule,
                             int where, char *text, size_t room);

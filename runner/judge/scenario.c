@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenarios as they were recorded: why calls were denied, and what the effect shows. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +250,20 @@ static void judge_tour(const struct wcts_judge *judge, const struct wcts_case *t
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no call of the walk was accepted");
 }
 
+/* The reference kernel has nowhere to place an allocation that is larger than the segments in which
+ * it may be: nothing is seen of it. */
+static void excuse_no_room(const struct wcts_exchange *exchange, struct wcts_finding *finding)
+{
+    uint64_t size;
+    for (int i = 0; i < exchange->count; i++)
+        if (exchange->records[i].depth != 0 &&
+            wcts_exchange_answer_of(exchange->records[i].status) == WCTS_ANSWER_NO_TEST)
+            return;
+    if (finding->found == WCTS_FOUND_TROUBLE && wcts_judge_has_no_room(exchange, &size))
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, WCTS_FINDING_NO_ROOM "0x%" PRIx64,
+                                size);
+}
+
 static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *test,
                        struct wcts_exchange_boot *boot, struct wcts_strictness *strictness,
                        struct wcts_finding *finding)
@@ -271,6 +286,8 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
             &(struct wcts_exchange_view){judge->plan->spec, &boot->exchange, test->page_size},
             finding);
     }
+    if (test->driver && boot->exchange.breach_kind == WCTS_BREACH_NONE)
+        excuse_no_room(&boot->exchange, finding);
 }
 
 /* A kind that shows nothing, as one that the driver cannot page or does not create, is passed over

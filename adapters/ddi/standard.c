@@ -139,11 +139,20 @@ wcts_status ddi_standard_allocation(void *ctx, const void *request, uint32_t req
     if (NT_SUCCESS(status))
         status = ask_data(&standard);
     if (NT_SUCCESS(status)) {
-        out->AllocationPrivateDriverDataSize = standard.args->AllocationPrivateDriverDataSize;
+        const int of_resource = standard.args->AllocationPrivateDriverDataSize == 0;
+        standard.instance->standard_of_resource[in->StandardAllocationType] =
+            (unsigned char)of_resource;
+        out->AllocationPrivateDriverDataSize = of_resource
+                                                   ? standard.args->ResourcePrivateDriverDataSize
+                                                   : standard.args->AllocationPrivateDriverDataSize;
         if (out->AllocationPrivateDriverDataSize != 0)
             out->pAllocationPrivateDriverData =
-                ddi_append(reply, room, size, standard.args->pAllocationPrivateDriverData,
+                ddi_append(reply, room, size,
+                           of_resource ? standard.args->pResourcePrivateDriverData
+                                       : standard.args->pAllocationPrivateDriverData,
                            out->AllocationPrivateDriverDataSize);
+        else
+            ddi_log("a standard allocation has no private data at all");
         if (standard.pitch != NULL && (standard.pitch_due || *standard.pitch != DDI_GARBAGE32))
             out->Pitch = *standard.pitch;
         kept = &standard.instance->standard[in->StandardAllocationType];

@@ -31,12 +31,14 @@ enum judge_asked { JUDGE_LISTED, JUDGE_ANY };
 static bool asks_for_kind(const struct wcts_exchange_view *view, int index, enum judge_asked asked,
                           char *kind)
 {
+    const struct wcts_exchange_record *record = &view->exchange->records[index];
     kind[0] = '\0';
-    if (!wcts_exchange_creates(view, index))
-        return false;
-    if (asked == JUDGE_LISTED)
+    if (asked == JUDGE_LISTED && wcts_exchange_creates(view, index))
         wcts_exchange_kind_of(view, index, kind, WCTS_JUDGE_KIND_ROOM);
-    else
+    /* That the driver does not describe a surface is said elsewhere, and no refusal. */
+    if (asked == JUDGE_ANY && record->operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
+        (wcts_exchange_creates(view, index) ||
+         wcts_exchange_answer_of(record->status) != WCTS_ANSWER_MISSING))
         wcts_judge_kind_asked(view, index, kind);
     return kind[0] != '\0';
 }
@@ -50,8 +52,8 @@ static bool refuses_kind(const struct wcts_exchange_view *view, int index, enum 
     if (wcts_succeeded(records[index].status) || !asks_for_kind(view, index, asked, kind))
         return false;
     for (int i = 0; i < index; i++)
-        if (wcts_succeeded(records[i].status) && asks_for_kind(view, i, asked, earlier) &&
-            strcmp(earlier, kind) == 0)
+        if (wcts_succeeded(records[i].status) && records[i].operation == records[index].operation &&
+            asks_for_kind(view, i, asked, earlier) && strcmp(earlier, kind) == 0)
             return false;
     return true;
 }

@@ -71,7 +71,9 @@ static NTSTATUS standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA
                        : type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE
                            ? args->pCreateShadowSurfaceData->Pitch
                            : args->pCreateStagingSurfaceData->Pitch;
-    const NTSTATUS status = kit_standard(context, args);
+    const NTSTATUS status = is("surfaces") && type != D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE
+                                ? STATUS_INVALID_PARAMETER
+                                : kit_standard(context, args);
     if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
         args->pCreateStagingSurfaceData->Pitch = pitch;
     if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE)
@@ -93,6 +95,8 @@ static NTSTATUS create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
                                                                             : UINT32_MAX;
     const int of_refused = data != NULL && data->size == 0 && data->kind == refused;
     NTSTATUS status = is("memory") ? STATUS_NO_MEMORY : STATUS_INVALID_PARAMETER;
+    if (is("single") && args->NumAllocations > 1)
+        return STATUS_INVALID_PARAMETER;
     if (!of_refused || (is("another") && created++ == 0))
         status = kit_create(context, args);
     for (uint32_t i = 1; NT_SUCCESS(status) && is("several") && i < args->NumAllocations; i++) {

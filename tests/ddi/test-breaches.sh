@@ -42,6 +42,9 @@ refused|HDR-025/scenario/wddm2_0/described|^pass: not shown of the kind "plain":
 refused|$paging|^pass: not shown of the kind "plain"
 refused|PAT-013/scenario/wddm2_0/patched|^pass: not shown of the kind "plain"
 memory|HDR-025/scenario/wddm2_0/described|^pass: not shown of the kind "plain": not created: DRIVER_ALLOCATION_CREATE answered NO_MEMORY
+surfaces|AIN-018/answer/wddm2_0|^pass: not shown of the kind "standard SHADOWSURFACE": not created: DRIVER_STANDARD_ALLOCATION answered INVALID
+surfaces|HDR-033.pixels/scenario/wddm2_0/shadow-described|DRIVER_STANDARD_ALLOCATION answered INVALID_PARAMETER .* to the kind "standard SHADOWSURFACE"
+single|PAT-013/scenario/wddm2_0/patched|DxgkDdiCreateAllocation answered 0xC000000D to a call with [23] allocations
 another|HDR-034/scenario/wddm2_0/kind-filled|set-up refused: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER .* to the kind "plain"
 first|PAT-013/scenario/wddm2_0/patched-alike|^pass
 several|AIN-030.nonnull/answer/wddm2_0|^fail: .*hAllocation = 0x0

@@ -116,15 +116,28 @@ static void put_unsupported(FILE *out, const struct wcts_report_run *run)
     }
 }
 
+/* True if an earlier entry is of the same kind, with another reason. */
+static bool is_unshown_before(const struct wcts_report_scope *scope, int index)
+{
+    for (int i = 0; i < index; i++)
+        if (strcmp(scope->kinds[i].name, scope->kinds[index].name) == 0)
+            return true;
+    return false;
+}
+
 /* "; kinds not shown: "texture" in 12 cases", which others of the driver's kinds show. */
 static void put_unshown_kinds(FILE *out, const struct wcts_report_run *run)
 {
+    const struct wcts_report_scope *scope = &run->scope;
     struct report_item_writer list = {out, ", ", 0};
-    for (int i = 0; i < run->scope.kind_count; i++) {
-        const struct wcts_report_unshown_kind *kind = &run->scope.kinds[i];
-        add_item(&list, "%s\"%s\" in %d case%s",
-                 list.count ? "" : "; kinds not shown: ", kind->name, kind->cases,
-                 kind->cases == 1 ? "" : "s");
+    for (int i = 0; i < scope->kind_count; i++) {
+        int cases = 0;
+        for (int j = i; j < scope->kind_count; j++)
+            if (strcmp(scope->kinds[i].name, scope->kinds[j].name) == 0)
+                cases += scope->kinds[j].cases;
+        if (!is_unshown_before(scope, i))
+            add_item(&list, "%s\"%s\" in %d case%s", list.count ? "" : "; kinds not shown: ",
+                     scope->kinds[i].name, cases, cases == 1 ? "" : "s");
     }
 }
 
@@ -301,6 +314,11 @@ static void put_promised(struct report_item_writer *list, const struct wcts_repo
         if (run->claims.paging & run->scope.unpaged & ~run->scope.paged & wcts_paging_bits[i])
             add_item(list, "the paging operation %s is claimed, but not there",
                      wcts_paging_words[i]);
+    for (int i = 0; i < run->scope.kind_count && !run->partial; i++)
+        if (!is_unshown_before(&run->scope, i) &&
+            wcts_report_scope_never_created(&run->scope, run->scope.kinds[i].name))
+            add_item(list, "the kind \"%s\" is claimed, but %s", run->scope.kinds[i].name,
+                     run->scope.kinds[i].why);
 }
 
 static void put_hindered(struct report_item_writer *list, const struct wcts_report_run *run)

@@ -270,8 +270,11 @@ static json_t *feature_scope_json(const struct wcts_report_run *run, int index)
 static json_t *unshown_kinds_json(const struct wcts_report_scope *scope)
 {
     json_t *object = json_object();
-    for (int i = 0; i < scope->kind_count; i++)
-        json_object_set_new(object, scope->kinds[i].name, json_integer(scope->kinds[i].cases));
+    for (int i = 0; i < scope->kind_count; i++) {
+        const char *name = scope->kinds[i].name;
+        json_int_t before = json_integer_value(json_object_get(object, name));
+        json_object_set_new(object, name, json_integer(before + scope->kinds[i].cases));
+    }
     return object;
 }
 

@@ -32,8 +32,11 @@ void wcts_report_scope_release(struct wcts_report_scope *scope)
     free(scope->accepted);
     free(scope->sides);
     wcts_report_parts_release(&scope->parts);
-    for (int i = 0; i < scope->kind_count; i++)
+    for (int i = 0; i < scope->kind_count; i++) {
         free(scope->kinds[i].name);
+        free(scope->kinds[i].why);
+        free(scope->kinds[i].statements);
+    }
     free(scope->kinds);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++)
         free(scope->rules[i]);
@@ -95,37 +98,84 @@ static void add_rule(struct wcts_plan_rule_seen *rule, const struct wcts_spec *s
         rule->unshown |= wcts_plan_version_bit(test->version);
 }
 
-/* Counts a case for the kind of that name; without memory it is not counted. */
-static void add_kind(struct wcts_report_scope *scope, const char *name, size_t length)
+/* ---- kinds ---- */
+
+static bool is_same_part(const char *text, const char *at, size_t length)
 {
-    struct wcts_report_unshown_kind *more;
-    for (int i = 0; i < scope->kind_count; i++)
-        if (strlen(scope->kinds[i].name) == length &&
-            strncmp(scope->kinds[i].name, name, length) == 0) {
-            scope->kinds[i].cases++;
-            return;
-        }
-    more = realloc(scope->kinds, ((size_t)scope->kind_count + 1) * sizeof *more);
-    if (!more)
-        return;
-    scope->kinds = more;
-    more[scope->kind_count] =
-        (struct wcts_report_unshown_kind){.name = strndup(name, length), .cases = 1};
-    scope->kind_count += more[scope->kind_count].name != NULL;
+    return strlen(text) == length && strncmp(text, at, length) == 0;
 }
 
-/* Counts the kinds that the reason of a case names. */
-static void add_kinds(struct wcts_report_scope *scope, const struct wcts_result *result)
+/* The entry of a kind and a reason, NULL without memory. */
+static struct wcts_report_unshown_kind *unshown_kind(struct wcts_report_scope *scope, const char *name,
+                                                  size_t length, const char *why, size_t why_length)
+{
+    struct wcts_report_unshown_kind *more, *kind;
+    for (int i = 0; i < scope->kind_count; i++)
+        if (is_same_part(scope->kinds[i].name, name, length) &&
+            is_same_part(scope->kinds[i].why, why, why_length))
+            return &scope->kinds[i];
+    more = realloc(scope->kinds, ((size_t)scope->kind_count + 1) * sizeof *more);
+    if (!more)
+        return NULL;
+    scope->kinds = more;
+    kind = &more[scope->kind_count];
+    *kind = (struct wcts_report_unshown_kind){
+        .name = strndup(name, length),
+        .why = strndup(why, why_length),
+        .statements = calloc((size_t)scope->spec->statements_count + 1, sizeof(bool))};
+    scope->kind_count++;
+    if (!kind->name || !kind->why || !kind->statements) {
+        scope->kind_count--;
+        free(kind->name);
+        free(kind->why);
+        free(kind->statements);
+        return NULL;
+    }
+    kind->refused =
+        strncmp(kind->why, WCTS_FINDING_NOT_CREATED, strlen(WCTS_FINDING_NOT_CREATED)) == 0;
+    return kind;
+}
+
+static bool asks_for_each_kind(const struct wcts_case *test, const struct wcts_result *result)
+{
+    return test->driver && result->verdict == WCTS_VERDICT_PASS &&
+           (test->scenario ? test->scenario->kinds : test->expect == WCTS_EXPECT_ANSWER);
+}
+
+/* Counts the kinds that the reason of a case names; without memory one is not counted. */
+static void add_kinds(struct wcts_report_scope *scope, const struct wcts_case *test, int statement,
+                      const struct wcts_result *result)
 {
     const char *at = result->reason ? strstr(result->reason, WCTS_FINDING_UNSHOWN_KIND) : NULL;
+    const bool through = asks_for_each_kind(test, result);
+    scope->through += through;
     while (at) {
         const char *name = at + strlen(WCTS_FINDING_UNSHOWN_KIND);
         const char *end = strstr(name, WCTS_FINDING_KIND_END);
-        if (end)
-            add_kind(scope, name, (size_t)(end - name));
-        at = end ? strstr(end, WCTS_FINDING_UNSHOWN_KIND) : NULL;
+        const char *why = end ? end + strlen(WCTS_FINDING_KIND_END) : NULL;
+        struct wcts_report_unshown_kind *kind;
+        at = why ? strstr(why, WCTS_FINDING_UNSHOWN_KIND) : NULL;
+        kind = why ? unshown_kind(scope, name, (size_t)(end - name), why,
+                               at ? (size_t)(at - why) - strlen("; ") : strlen(why))
+                   : NULL;
+        if (!kind)
+            continue;
+        kind->cases++;
+        kind->through += through;
+        kind->statements[statement] = true;
     }
 }
+
+bool wcts_report_scope_never_created(const struct wcts_report_scope *scope, const char *kind)
+{
+    int count = 0;
+    for (int i = 0; i < scope->kind_count; i++)
+        if (scope->kinds[i].refused && strcmp(scope->kinds[i].name, kind) == 0)
+            count += scope->kinds[i].through;
+    return count != 0 && count == scope->through;
+}
+
+/* ---- cases ---- */
 
 void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_plan *plan,
                            const struct wcts_case *test, const struct wcts_claims *claims,
@@ -141,7 +191,7 @@ void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_pl
         add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
     wcts_report_parts_add(&scope->parts, test, claims, result);
     if (wcts_store_verdict_judges(result->verdict))
-        add_kinds(scope, result);
+        add_kinds(scope, test, statement, result);
     scope->implemented |= result->answered.implemented;
     scope->paged |= result->answered.paged;
     scope->unpaged |= result->answered.unpaged;

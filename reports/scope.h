@@ -24,10 +24,15 @@ struct wcts_report_statement_scope {
     int lacked_count;
 };
 
-/* A kind of the driver's allocations for which cases that others of its kinds show show nothing. */
+/* Why cases that others of the driver's kinds show show nothing of one. For example: {.name =
+ * "texture", .why = "not created: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER (0xC000000D)",
+ * .refused = true, .cases = 554}, with the statements of these cases. */
 struct wcts_report_unshown_kind {
-    char *name; /* owned */
+    char *name, *why; /* owned */
+    bool refused;     /* it was not created */
+    bool *statements; /* of these cases, by index; owned */
     int cases;
+    int through; /* of them those that passed and ask for each kind */
 };
 
 /*
@@ -46,6 +51,7 @@ struct wcts_report_scope {
     uint32_t *sides;         /* by rule: sum of enum wcts_side, from its cases */
     struct wcts_report_unshown_kind *kinds; /* in the order in which they came; owned */
     int kind_count;
+    int through;   /* cases that passed and ask for each kind */
     struct wcts_report_parts parts;
 };
 
@@ -97,6 +103,9 @@ int wcts_report_scope_core_missing(const struct wcts_report_scope *scope, uint32
 /* A missing operation that a claimed capability requires, and the capability; 0: none. */
 uint32_t wcts_report_scope_promised(const struct wcts_report_scope *scope,
                                     const struct wcts_claims *claims, uint32_t *capability);
+
+/* True if all cases that passed and ask for each kind were refused this one: it is not there. */
+bool wcts_report_scope_never_created(const struct wcts_report_scope *scope, const char *kind);
 
 /* The sides under test (sum of enum wcts_side) that statements with the role are about. */
 uint32_t wcts_report_scope_sides_of_role(enum wcts_role role);

@@ -18,6 +18,8 @@
 #include "upgrade.h"
 
 #define FAILURES_MAX 10
+/* Statements of a kind that is not shown. */
+#define STATEMENTS_SHOWN 12
 #define REASONS_SHOWN 5
 
 /* ---- parts ---- */
@@ -166,6 +168,35 @@ static void print_skip_reasons(const struct wcts_report_paint *to,
     }
     if (others != 0)
         fprintf(to->out, "      %6d  for other reasons\n", others);
+}
+
+/* Their ids, and how many there are more. */
+static void print_unshown_statements(const struct wcts_report_paint *to,
+                                     const struct wcts_report_run *run,
+                                     const struct wcts_report_unshown_kind *kind)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    int count = 0;
+    fputs("             ", to->out);
+    for (int i = 0; i < spec->statements_count; i++)
+        if (kind->statements[i] && count++ < STATEMENTS_SHOWN)
+            fprintf(to->out, " %s", spec->statements[i].id);
+    if (count > STATEMENTS_SHOWN)
+        fprintf(to->out, " and %d more", count - STATEMENTS_SHOWN);
+    fputs("\n", to->out);
+}
+
+/* Kinds of the driver's allocations that cases do not show, why, and of which statements. */
+static void print_unshown_kinds(const struct wcts_report_paint *to,
+                                const struct wcts_report_run *run)
+{
+    if (run->scope.kind_count != 0)
+        fputs("  kinds not shown\n", to->out);
+    for (int i = 0; i < run->scope.kind_count; i++) {
+        const struct wcts_report_unshown_kind *kind = &run->scope.kinds[i];
+        fprintf(to->out, "      %6d  \"%s\": %s\n", kind->cases, kind->name, kind->why);
+        print_unshown_statements(to, run, kind);
+    }
 }
 
 /* What makes skipped cases runnable, most statements first. */
@@ -400,6 +431,7 @@ void wcts_report_summary_print(FILE *out, const struct wcts_report_run *run)
         print_verdicts(&to, run);
         print_sequences(&to, run);
         print_skip_reasons(&to, run);
+        print_unshown_kinds(&to, run);
         print_next(&to, run);
         print_warnings(&to, run);
         print_profile(&to, run);

@@ -104,7 +104,10 @@ static int prepare_infos(struct creation *creation)
         const void *data =
             wcts_message_at(creation->in, creation->in_size, asked->pPrivateDriverData,
                             asked->PrivateDriverDataSize, 1);
-        const uint32_t size = data != NULL ? asked->PrivateDriverDataSize : 0;
+        const uint32_t type = creation->in->StandardAllocationType;
+        const int of_resource =
+            type < DDI_STANDARD_TYPES && creation->instance->standard_of_resource[type];
+        const uint32_t size = data != NULL && !of_resource ? asked->PrivateDriverDataSize : 0;
         creation->infos[i].pPrivateDriverData = blob_copy(data, size).data;
         creation->infos[i].PrivateDriverDataSize = size;
         if (data == NULL && asked->PrivateDriverDataSize != 0)
@@ -311,6 +314,17 @@ static NTSTATUS find_device(struct creation *creation)
     return STATUS_SUCCESS;
 }
 
+/* What a status alone does not say of a request that the driver refused. */
+static void log_refused(const struct creation *creation, NTSTATUS status)
+{
+    const uint32_t count = creation->in->NumAllocations;
+    if (count > 1)
+        ddi_log("DxgkDdiCreateAllocation answered 0x%08X to a call with %u allocations",
+                (unsigned)status, count);
+    if (creation->instance->driver->kind_count == 0 && creation->in->StandardAllocationType == 0)
+        ddi_log("the plug-in lists no .kinds: an allocation without private data was requested");
+}
+
 static NTSTATUS create_and_open(struct creation *creation)
 {
     const uint32_t count = creation->in->NumAllocations;
@@ -321,8 +335,10 @@ static NTSTATUS create_and_open(struct creation *creation)
     creation->resource = (HANDLE)(uintptr_t)creation->in->hResource;
     status = call_create(creation->adapter, creation->infos, count, &creation->resource_data,
                          creation->in->Flags, &creation->resource);
-    if (!NT_SUCCESS(status))
+    if (!NT_SUCCESS(status)) {
+        log_refused(creation, status);
         return status;
+    }
     made = ddi_new(count * sizeof(struct ddi_allocation *));
     resource = record_resource(creation);
     for (i = 0; i < count; i++)

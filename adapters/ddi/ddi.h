@@ -170,6 +170,9 @@ struct ddi_instance {
     struct ddi_allocation *allocations;
     struct ddi_resource *resources;
     struct ddi_blob standard[DDI_STANDARD_TYPES];
+    /* 1: the driver has no other private data of the type, and the reply repeats that of the
+     * resource: a request has to have some. */
+    unsigned char standard_of_resource[DDI_STANDARD_TYPES];
     struct ddi_mirror *mirrors;
     struct ddi_mdl *mdls;
     struct ddi_patched patched;

@@ -219,11 +219,9 @@ static NTSTATUS describe_segments(const struct query *query, uint32_t count, uns
     if (!NT_SUCCESS(status))
         return status;
     check_gaps(query, array, count);
-    if (out.v1.NbSegment > count && out.v1.NbSegment != DDI_GARBAGE32)
+    if (out.v1.NbSegment != count)
         ddi_breach("NbSegment was %u in the first pass and %u in the second, which has room for %u",
                    count, out.v1.NbSegment, count);
-    if (out.v1.NbSegment != count)
-        ddi_log("NbSegment was %u in the first pass and %u in the second", count, out.v1.NbSegment);
     if (out.v1.PagingBufferSegmentId == DDI_GARBAGE32)
         ddi_log("PagingBufferSegmentId was not written");
     if (out.v1.PagingBufferSize != DDI_GARBAGE32)
@@ -257,6 +255,22 @@ static NTSTATUS begin(struct query *query, uint32_t *count)
     return count_segments(query, count);
 }
 
+/* Segments do not change while an adapter runs: what the driver said before is what the kernel was
+ * told, and the GPU uses. */
+static void check_segment(const struct ddi_segment *before, uint32_t id,
+                          const struct wcts_DXGK_SEGMENTDESCRIPTOR *now)
+{
+    if (before->flags != now->Flags)
+        ddi_breach("segment %u: Flags was 0x%X in an earlier query and is 0x%X", id, before->flags,
+                   now->Flags);
+    if (before->base_address != now->BaseAddress)
+        ddi_breach("segment %u: BaseAddress was 0x%llX in an earlier query and is 0x%llX", id,
+                   (unsigned long long)before->base_address, (unsigned long long)now->BaseAddress);
+    if (before->size != now->Size)
+        ddi_breach("segment %u: Size was 0x%llX in an earlier query and is 0x%llX", id,
+                   (unsigned long long)before->size, (unsigned long long)now->Size);
+}
+
 /* Both passes. The array is the caller's to free. */
 static NTSTATUS query_segments(struct query *query, uint32_t *count, unsigned char **array)
 {
@@ -273,6 +287,13 @@ static NTSTATUS query_segments(struct query *query, uint32_t *count, unsigned ch
     }
     *array = ddi_new((size_t)*count * query->stride + DDI_PAGE);
     status = describe_segments(query, *count, *array);
+    if (NT_SUCCESS(status) && adapter->segments_known && adapter->segment_count != *count)
+        ddi_breach("NbSegment was %u in an earlier query and is %u", adapter->segment_count,
+                   *count);
+    for (i = 0; NT_SUCCESS(status) && adapter->segments_known && i < *count; i++) {
+        (void)carry(query, *array, i, &one, NULL);
+        check_segment(&adapter->segments[i], i + 1, &one);
+    }
     if (!NT_SUCCESS(status) || adapter->segments_known)
         return status;
     adapter->segments = ddi_new(*count * sizeof *adapter->segments);

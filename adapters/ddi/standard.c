@@ -43,7 +43,17 @@ struct standard {
     DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA *args;
     union surface surface;
     UINT *pitch;
+    int pitch_due; /* 1: the driver has to return it */
 };
+
+/* Surfaces that the CPU reaches. Of other GDI surfaces the documents demand no pitch. */
+static int is_pitch_due(const struct wcts_driver_standard_allocation_request *in)
+{
+    return in->StandardAllocationType != WCTS_STANDARD_GDISURFACE ||
+           in->Type == D3DKMDT_GDISURFACE_STAGING_CPUVISIBLE ||
+           in->Type == D3DKMDT_GDISURFACE_EXISTINGSYSMEM ||
+           in->Type == D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER;
+}
 
 static NTSTATUS ask(struct standard *standard)
 {
@@ -73,6 +83,16 @@ static NTSTATUS ask_sizes(struct standard *standard)
     return status;
 }
 
+/* What the driver wrote into a buffer is taken up to the size that it names in the second pass. */
+static void check_size(uint32_t first, uint32_t second, const char *member)
+{
+    if (second > first)
+        ddi_breach("%s was %u in the first pass and %u in the second, which has room for %u",
+                   member, first, second, first);
+    if (second < first)
+        ddi_log("%s was %u in the first pass and %u in the second", member, first, second);
+}
+
 /* The second pass. A buffer of size 0 leaves its pointer null. */
 static NTSTATUS ask_data(struct standard *standard)
 {
@@ -86,7 +106,11 @@ static NTSTATUS ask_data(struct standard *standard)
         args->pResourcePrivateDriverData =
             memset(ddi_new(resource_size), DDI_GARBAGE, resource_size);
     status = ask(standard);
-    if (NT_SUCCESS(status) && standard->pitch != NULL)
+    if (!NT_SUCCESS(status))
+        return status;
+    check_size(size, args->AllocationPrivateDriverDataSize, "AllocationPrivateDriverDataSize");
+    check_size(resource_size, args->ResourcePrivateDriverDataSize, "ResourcePrivateDriverDataSize");
+    if (standard->pitch != NULL && (standard->pitch_due || *standard->pitch != DDI_GARBAGE32))
         ddi_log(*standard->pitch == DDI_GARBAGE32 ? "Pitch was not written" : "Pitch 0x%X",
                 *standard->pitch);
     return status;
@@ -106,6 +130,7 @@ wcts_status ddi_standard_allocation(void *ctx, const void *request, uint32_t req
     if (in->StandardAllocationType == 0 || in->StandardAllocationType >= DDI_STANDARD_TYPES)
         return STATUS_NOT_SUPPORTED;
     standard.pitch = describe(in, &standard.surface);
+    standard.pitch_due = is_pitch_due(in);
     standard.args = ddi_arguments(DDI_STANDARD);
     standard.args->StandardAllocationType = in->StandardAllocationType;
     standard.args->pCreateSharedPrimarySurfaceData = &standard.surface.primary;
@@ -114,12 +139,21 @@ wcts_status ddi_standard_allocation(void *ctx, const void *request, uint32_t req
     if (NT_SUCCESS(status))
         status = ask_data(&standard);
     if (NT_SUCCESS(status)) {
-        out->AllocationPrivateDriverDataSize = standard.args->AllocationPrivateDriverDataSize;
+        const int of_resource = standard.args->AllocationPrivateDriverDataSize == 0;
+        standard.instance->standard_of_resource[in->StandardAllocationType] =
+            (unsigned char)of_resource;
+        out->AllocationPrivateDriverDataSize = of_resource
+                                                   ? standard.args->ResourcePrivateDriverDataSize
+                                                   : standard.args->AllocationPrivateDriverDataSize;
         if (out->AllocationPrivateDriverDataSize != 0)
             out->pAllocationPrivateDriverData =
-                ddi_append(reply, room, size, standard.args->pAllocationPrivateDriverData,
+                ddi_append(reply, room, size,
+                           of_resource ? standard.args->pResourcePrivateDriverData
+                                       : standard.args->pAllocationPrivateDriverData,
                            out->AllocationPrivateDriverDataSize);
-        if (standard.pitch != NULL && *standard.pitch != DDI_GARBAGE32)
+        else
+            ddi_log("a standard allocation has no private data at all");
+        if (standard.pitch != NULL && (standard.pitch_due || *standard.pitch != DDI_GARBAGE32))
             out->Pitch = *standard.pitch;
         kept = &standard.instance->standard[in->StandardAllocationType];
         free(kept->data);

@@ -165,6 +165,15 @@ void wcts_exchange_kind_name(const struct wcts_exchange *exchange, int kind, cha
     copy_kind_name(reply, size, &kinds[kind], name, room);
 }
 
+bool wcts_exchange_creates(const struct wcts_exchange_view *view, int index)
+{
+    const struct wcts_exchange_record *record = &view->exchange->records[index];
+    const struct wcts_message *message = wcts_exchange_message_of(view->spec, record->operation);
+    uint64_t standard;
+    return message && message->driver && message->makes_count > 0 &&
+           wcts_exchange_meant(view, index, false, WCTS_MEANS_STANDARD, &standard);
+}
+
 void wcts_exchange_kind_of(const struct wcts_exchange_view *view, int index, char *name,
                            size_t room)
 {

@@ -151,6 +151,9 @@ void wcts_exchange_profile_name(const void *reply, uint32_t size, size_t member,
 void wcts_exchange_kind_name(const struct wcts_exchange *exchange, int kind, char *name,
                              size_t room);
 
+/* True if a record asks a driver to create allocations. */
+bool wcts_exchange_creates(const struct wcts_exchange_view *view, int index);
+
 /* The name of the kind of allocation that a request to create one has the private data of, in
  * name[0..room): "" if it is none of a kind that the driver listed with a name. */
 void wcts_exchange_kind_of(const struct wcts_exchange_view *view, int index, char *name,

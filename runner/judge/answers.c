@@ -148,6 +148,55 @@ bool wcts_judge_world_of_answers(struct wcts_world *world, const struct wcts_eva
     return reading.good;
 }
 
+/* ---- Room ---- */
+
+/* The largest segment of a set, by what the driver listed last; UINT64_MAX: a segment of the set is
+ * not listed, as that of the system. */
+static uint64_t largest_segment(const struct wcts_exchange *exchange, uint32_t set)
+{
+    uint64_t largest = 0, known = 0;
+    for (int i = 0; i < exchange->count; i++) {
+        const struct wcts_exchange_record *record = &exchange->records[i];
+        const struct wcts_driver_segments_reply *reply = (const void *)record->reply;
+        const uint8_t *first = NULL;
+        if (record->operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(record->status) &&
+            record->reply_size >= sizeof *reply &&
+            reply->Stride >= sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR))
+            first = wcts_message_at(reply, record->reply_size, reply->pSegments, reply->Count,
+                                    reply->Stride);
+        for (uint32_t j = 0; first && j < reply->Count && j < 32; j++) {
+            struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
+            memcpy(&segment, first + j * reply->Stride, sizeof segment);
+            known |= 1u << j;
+            if (set >> j & 1 && segment.Size > largest)
+                largest = segment.Size;
+        }
+    }
+    return set & ~known ? UINT64_MAX : largest;
+}
+
+bool wcts_judge_has_no_room(const struct wcts_exchange *exchange, uint64_t *size)
+{
+    for (int i = 0; i < exchange->count; i++) {
+        const struct wcts_exchange_record *record = &exchange->records[i];
+        const struct wcts_driver_allocation_create_reply *reply = (const void *)record->reply;
+        struct wcts_DXGK_ALLOCATIONINFO info;
+        const uint8_t *first = NULL;
+        if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE && wcts_succeeded(record->status) &&
+            record->reply_size >= sizeof *reply)
+            first = wcts_message_at(reply, record->reply_size, reply->pAllocationInfo,
+                                    reply->NumAllocations, sizeof info);
+        for (uint32_t j = 0; first && j < reply->NumAllocations; j++) {
+            memcpy(&info, first + j * sizeof info, sizeof info);
+            *size = info.Size;
+            if (largest_segment(exchange, info.SupportedReadSegmentSet |
+                                              info.SupportedWriteSegmentSet) < info.Size)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* ---- What a request asks for ---- */
 
 /* The adapter to which a paging operation moves something, or from which. */

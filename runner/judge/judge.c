@@ -58,14 +58,11 @@ void wcts_judge_denied(const struct wcts_exchange *exchange, int index,
         wcts_model_finding_append(finding, ", but the same was taken before");
 }
 
-/* Longer names are left out. */
-#define KIND_NAME_ROOM 80
-
 static void name_kind(const struct wcts_exchange_view *view, int index,
                       struct wcts_finding *finding)
 {
-    char kind[KIND_NAME_ROOM];
-    wcts_exchange_kind_of(view, index, kind, sizeof kind);
+    char kind[WCTS_JUDGE_KIND_ROOM];
+    wcts_judge_kind_asked(view, index, kind);
     if (kind[0] != '\0' && finding->found == WCTS_FOUND_DECLINED)
         wcts_model_finding_append(finding, " to the kind \"%s\"", kind);
 }

@@ -22,6 +22,10 @@ bool wcts_judge_is_same_use(const struct wcts_exchange_record *a,
 void wcts_judge_lost_setup(const struct wcts_exchange_recording *recording,
                            struct wcts_finding *finding);
 
+/* True if an allocation that the driver described is larger than all segments of its sets, with its
+ * size: these may be of size 0, and the reference kernel cannot place it (answers.c). */
+bool wcts_judge_has_no_room(const struct wcts_exchange *exchange, uint64_t *size);
+
 /* What a driver answered that breaks a rule, with its values. */
 void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule,
                             int where, char *text, size_t room);
@@ -63,6 +67,36 @@ const struct wcts_exchange_boot *
 wcts_judge_scenario(const struct wcts_judge *judge, const struct wcts_case *test,
                     const struct wcts_exchange_recording *recording,
                     struct wcts_strictness *strictness, struct wcts_finding *finding);
+
+/* Longer names of kinds are left out. */
+#define WCTS_JUDGE_KIND_ROOM 80
+
+/* What a boot shows of the kind of the driver's allocations that it began with (kinds.c). For
+ * example of "image", which can be made but not moved: {.judged = true, .found = {.found =
+ * WCTS_FOUND_NOTHING}, .lacks = "DRIVER_PAGING answered NOT_SUPPORTED (0xC00000BB)"} */
+struct wcts_judge_of_kind {
+    bool judged;
+    struct wcts_finding found;          /* its reason is owned */
+    char *lacks;                        /* why it shows nothing of the kind, owned; or NULL */
+    char *refused;                      /* the answer to its creation, owned; or NULL */
+    char names[WCTS_JUDGE_KIND_ROOM];   /* the kind that was refused */
+};
+
+/* Notes what came of a boot, of which of_kinds[index].found is the finding. */
+void wcts_judge_note_kind(const struct wcts_spec *spec,
+                          const struct wcts_exchange_recording *recording, int index,
+                          struct wcts_judge_of_kind *of_kinds);
+/* The finding of all boots, and which of them is the evidence. Releases what of_kinds own. */
+int wcts_judge_choose_kind(const struct wcts_exchange_recording *recording, int count,
+                           struct wcts_judge_of_kind *of_kinds, struct wcts_finding *finding);
+/* The kind that a request to create allocations is for, or the surface of the driver's own data; ""
+ * for none, and of a name without room. */
+void wcts_judge_kind_asked(const struct wcts_exchange_view *view, int index, char *kind);
+/* Of a test whose one boot goes through all kinds: what the driver refuses is passed over if it
+ * creates another kind, and named if the finding is that the rule is kept. */
+void wcts_judge_pass_over_kinds(const struct wcts_exchange_view *view);
+void wcts_judge_name_refused_kinds(const struct wcts_exchange_view *view,
+                                   struct wcts_finding *finding);
 
 /* True if the call of a scenario in which a record is breaks no rule, by what the driver had
  * answered by then; also if it is no call of the suite's steps. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenarios as they were recorded: why calls were denied, and what the effect shows. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +250,20 @@ static void judge_tour(const struct wcts_judge *judge, const struct wcts_case *t
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no call of the walk was accepted");
 }
 
+/* The reference kernel has nowhere to place an allocation that is larger than the segments in which
+ * it may be: nothing is seen of it. */
+static void excuse_no_room(const struct wcts_exchange *exchange, struct wcts_finding *finding)
+{
+    uint64_t size;
+    for (int i = 0; i < exchange->count; i++)
+        if (exchange->records[i].depth != 0 &&
+            wcts_exchange_answer_of(exchange->records[i].status) == WCTS_ANSWER_NO_TEST)
+            return;
+    if (finding->found == WCTS_FOUND_TROUBLE && wcts_judge_has_no_room(exchange, &size))
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, WCTS_FINDING_NO_ROOM "0x%" PRIx64,
+                                size);
+}
+
 static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *test,
                        struct wcts_exchange_boot *boot, struct wcts_strictness *strictness,
                        struct wcts_finding *finding)
@@ -271,94 +286,23 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
             &(struct wcts_exchange_view){judge->plan->spec, &boot->exchange, test->page_size},
             finding);
     }
+    if (test->driver && boot->exchange.breach_kind == WCTS_BREACH_NONE)
+        excuse_no_room(&boot->exchange, finding);
 }
 
-bool wcts_judge_found_nothing_wrong(enum wcts_found found)
-{
-    return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING || found == WCTS_FOUND_DECLINED;
-}
-
-#define KIND_NAME_ROOM 80 /* longer names are left out */
-
-/* Notes why a boot shows nothing of the kind that it began with, if something is not supported of
- * it; the caller frees lacks[index]. An earlier boot of the kind does not count any more: in the
- * second one all allocations are of the kind (run/case.c). */
-static void note_lack(const struct wcts_exchange_recording *recording, int index,
-                      const struct wcts_finding *found, char **lacks)
-{
-    const size_t prefix = strlen(wcts_model_skip_name(WCTS_SKIP_NOT_CLAIMED)) + strlen(": ");
-    char status[64];
-    for (int i = 0; i < index; i++)
-        if (recording->boots[i].kind == recording->boots[index].kind) {
-            free(lacks[i]);
-            lacks[i] = NULL;
-        }
-    wcts_exchange_status_text(WCTS_STATUS_NOT_SUPPORTED, status, sizeof status);
-    if (recording->boots[index].kind >= 0 && found->skip == WCTS_SKIP_NOT_CLAIMED &&
-        found->reason && strstr(found->reason, status))
-        lacks[index] = strdup(found->reason + prefix);
-}
-
-/* Names the kinds for which the case shows nothing in the reason: the verdict is that of the
- * others, which must not hide them. */
-static void name_unshown_kinds(const struct wcts_exchange_recording *recording, char *const *lacks,
-                               struct wcts_finding *finding)
-{
-    const char *between = "";
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    for (int i = 0; out && i < recording->count; i++) {
-        char kind[KIND_NAME_ROOM];
-        wcts_exchange_kind_name(&recording->boots[i].exchange, recording->boots[i].kind, kind,
-                                sizeof kind);
-        if (!lacks[i] || kind[0] == '\0')
-            continue;
-        fprintf(out, "%s" WCTS_FINDING_UNSHOWN_KIND "%s" WCTS_FINDING_KIND_END "%s", between, kind,
-                lacks[i]);
-        between = "; ";
-    }
-    if (out && fclose(out) == 0 && text[0] != '\0')
-        wcts_model_finding_set(finding, finding->found, "%s", text);
-    free(text);
-}
-
-/* The verdict of those kinds that show something. */
-static void keep_what_was_seen(const struct wcts_exchange_recording *recording, bool seen,
-                               char *const *lacks, struct wcts_finding *finding)
-{
-    const uint64_t cleared = finding->cleared;
-    if (!wcts_judge_found_nothing_wrong(finding->found) || !seen)
-        return;
-    if (finding->found != WCTS_FOUND_KEPT) {
-        wcts_model_finding_release(finding);
-        *finding = (struct wcts_finding){.found = WCTS_FOUND_KEPT, .cleared = cleared};
-    }
-    if (lacks)
-        name_unshown_kinds(recording, lacks, finding);
-}
-
-static void release_lacks(char **lacks, int count)
-{
-    for (int i = 0; lacks && i < count; i++)
-        free(lacks[i]);
-    free(lacks);
-}
-
-/* A kind that shows nothing, as one that the driver cannot page, is passed over as long as another
- * does; but one of which a valid call is denied is the result, unless a breach comes, which ends
- * it. */
+/* A kind that shows nothing, as one that the driver cannot page or does not create, is passed over
+ * as long as another does; but one of which a valid call is denied is the result, unless a breach
+ * comes, which ends it. */
 const struct wcts_exchange_boot *
 wcts_judge_scenario(const struct wcts_judge *judge, const struct wcts_case *test,
                     const struct wcts_exchange_recording *recording,
                     struct wcts_strictness *strictness, struct wcts_finding *finding)
 {
-    struct wcts_finding declined = {.found = WCTS_FOUND_KEPT};
-    const struct wcts_exchange_boot *evidence = NULL, *of_declined = NULL;
-    char **lacks = calloc((size_t)recording->count + 1, sizeof *lacks);
-    bool seen = false, wrong = false;
-    for (int i = 0; i < recording->count && !wrong; i++) {
-        struct wcts_exchange_boot *boot = &recording->boots[i];
+    struct wcts_judge_of_kind *of_kinds =
+        calloc((size_t)recording->count + 1, sizeof *of_kinds);
+    int chosen = 0, count = 0;
+    for (bool ended = !of_kinds; count < recording->count && !ended; count++) {
+        struct wcts_exchange_boot *boot = &recording->boots[count];
         struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE, .cleared = finding->cleared};
         if (boot->purpose != WCTS_FOR_TEST)
             continue;
@@ -366,28 +310,13 @@ wcts_judge_scenario(const struct wcts_judge *judge, const struct wcts_case *test
             found.found = WCTS_FOUND_KEPT;
         else
             judge_boot(judge, test, boot, strictness, &found);
-        seen = seen || found.found == WCTS_FOUND_KEPT;
-        if (lacks)
-            note_lack(recording, i, &found, lacks);
-        if (!of_declined && boot->kind >= 0 && found.found == WCTS_FOUND_DECLINED) {
-            of_declined = boot;
-            declined = found;
-            found = (struct wcts_finding){.found = WCTS_FOUND_DECLINED, .cleared = found.cleared};
-        }
-        wcts_model_finding_release(finding);
-        *finding = found;
-        evidence = boot;
-        wrong = boot->exchange.breach_kind != WCTS_BREACH_NONE; /* that is the finding */
+        finding->cleared = found.cleared;
+        of_kinds[count].found = found;
+        wcts_judge_note_kind(judge->plan->spec, recording, count, of_kinds);
+        ended = boot->exchange.breach_kind != WCTS_BREACH_NONE; /* that is the finding */
     }
-    if (!wrong && wcts_judge_found_nothing_wrong(finding->found) && of_declined) {
-        wcts_model_finding_release(finding);
-        *finding = declined;
-        declined = (struct wcts_finding){.found = WCTS_FOUND_KEPT};
-        evidence = of_declined;
-    } else if (!wrong) {
-        keep_what_was_seen(recording, seen, lacks, finding);
-    }
-    wcts_model_finding_release(&declined);
-    release_lacks(lacks, recording->count);
-    return evidence;
+    if (of_kinds)
+        chosen = wcts_judge_choose_kind(recording, count, of_kinds, finding);
+    free(of_kinds);
+    return &recording->boots[chosen];
 }

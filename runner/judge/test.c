@@ -166,7 +166,9 @@ static void judge_answers(const struct wcts_judge *judge, const struct wcts_case
         wcts_judge_driver(judge->plan, test, &answers, &own->attempt, finding);
     say_missing(judge, test, &own->exchange, finding);
     wcts_judge_decline_owed(judge->plan->spec, &own->exchange);
+    wcts_judge_pass_over_kinds(&view);
     wcts_judge_declined(&view, finding);
+    wcts_judge_name_refused_kinds(&view, finding);
     wcts_world_release(&answers);
 }
 

@@ -265,6 +265,11 @@ char *wcts_model_detail_call(const char *detail);
  * which it shows nothing, and what is between that name and the reason. */
 #define WCTS_FINDING_UNSHOWN_KIND "not shown of the kind \""
 #define WCTS_FINDING_KIND_END "\": "
+/* How that reason begins if the driver refused to create the kind. */
+#define WCTS_FINDING_NOT_CREATED "not created: "
+
+/* In a reason, before the size of an allocation that no segment of its sets can hold. */
+#define WCTS_FINDING_NO_ROOM "no segment of its sets has room for an allocation of "
 
 /* Behind an operation, before the number of the call that it is about among those of the case, and
  * ")": not part of the signature, which is older. */

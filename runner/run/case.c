@@ -25,7 +25,7 @@ static bool perform_each_kind(struct wcts_machine_session *session, const struct
         int kinds = boot ? (int)wcts_exchange_kinds(&boot->exchange, &reply, &size) : 0;
         more = session->kind + 1 < kinds;
         wrong = more && wcts_run_shows_breach(session, test, session->recording.count - 1);
-        if (wrong || kinds < 2 || wcts_run_unshown(boot) == 0)
+        if (wrong || kinds < 2 || wcts_run_unshown(session->spec, boot) == 0)
             continue;
         session->kind_alone = true;
         wcts_run_perform(session, test);

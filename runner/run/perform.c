@@ -64,13 +64,25 @@ void wcts_run_judge_recording(struct wcts_machine_session *session, const struct
     wcts_judge_test(&judge, test, recording, &session->strictness, finding);
 }
 
-int wcts_run_unshown(const struct wcts_exchange_boot *boot)
+/* More than there are records: what is denied leaves the test declined, whatever another kind
+ * lacks. */
+#define DENIED (1 << 20)
+
+int wcts_run_unshown(const struct wcts_spec *spec, const struct wcts_exchange_boot *boot)
 {
+    const struct wcts_exchange_view view = {spec, &boot->exchange, 0};
     int count =
-        boot->attempt.end != WCTS_ATTEMPT_ANSWERED && wcts_exchange_is_denied(boot->attempt.status);
-    for (int i = 0; i < boot->exchange.count; i++)
-        count += boot->exchange.records[i].status == WCTS_STATUS_NOT_SUPPORTED;
-    return count + boot->unplaced;
+        boot->attempt.end != WCTS_ATTEMPT_ANSWERED && wcts_exchange_is_denied(boot->attempt.status)
+            ? DENIED
+            : boot->unplaced;
+    for (int i = 0; i < boot->exchange.count; i++) {
+        const struct wcts_exchange_record *record = &boot->exchange.records[i];
+        count += record->status == WCTS_STATUS_NOT_SUPPORTED;
+        if (count < DENIED && wcts_exchange_is_denied(record->status) &&
+            wcts_exchange_creates(&view, i))
+            count += DENIED;
+    }
+    return count;
 }
 
 /* Performs a test anew with allocations of one kind alone; -1: as ever. */
@@ -93,7 +105,7 @@ const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_
     const struct wcts_exchange_boot *boot = wcts_run_perform(session, test);
     const bool goes_through =
         !test->scenario && test->base >= 0 && session->spec->cases->bases[test->base].kinds;
-    int least = boot && test->driver && !goes_through ? wcts_run_unshown(boot) : 0, best = -1,
+    int least = boot && test->driver && !goes_through ? wcts_run_unshown(session->spec, boot) : 0, best = -1,
         last = -1;
     const uint8_t *reply;
     uint32_t size;
@@ -102,7 +114,7 @@ const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_
     for (int kind = 1; least > 0 && kind < kinds; kind++) {
         int left;
         boot = perform_of_kind(session, test, last = kind);
-        left = boot ? wcts_run_unshown(boot) : 0;
+        left = boot ? wcts_run_unshown(session->spec, boot) : 0;
         if (left < least) {
             least = left;
             best = kind;

@@ -16,8 +16,9 @@ const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_
                                                             const struct wcts_case *test);
 /* How much of a driver's test another kind of allocation may still show: answers that what was
  * asked is not supported, of the driver, as paging of a kind that cannot be moved, or of the
- * kernel, as paging in a kind that is in no segment, and a set-up that it refuses. */
-int wcts_run_unshown(const struct wcts_exchange_boot *boot);
+ * kernel, as paging in a kind that is in no segment, and, more than all of these, a set-up that it
+ * refuses, or a kind that the driver does not create. */
+int wcts_run_unshown(const struct wcts_spec *spec, const struct wcts_exchange_boot *boot);
 /* Sends all values of a sweep, and adds two boots: of the base, and of one value (sweep.c). */
 void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct wcts_case *test);
 /* Judges what is recorded of a test. */

@@ -12,6 +12,8 @@ static int is(const char *name)
 
 static KSPIN_LOCK lock;
 
+static uint32_t created; /* of the kind that is refused, since the last device was */
+
 /* At 2.0 the structure has no member at 0x40; at any version nothing is behind it. */
 static NTSTATUS create_device(HANDLE context, DXGKARG_CREATEDEVICE *args)
 {
@@ -19,10 +21,12 @@ static NTSTATUS create_device(HANDLE context, DXGKARG_CREATEDEVICE *args)
         memset(args + 1, 0, 8);
     if (is("pool"))
         ExFreePoolWithTag(NULL, 0);
+    created = 0;
     return kit_device(context, args);
 }
 
 static const struct kit kit;
+static uint32_t queried; /* how often segments were described */
 
 /* A driver that takes sizeof for the distance of two descriptors, or describes one too many. */
 static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
@@ -46,6 +50,10 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
         memset(out->pSegmentDescriptor + out->NbSegment * out->SegmentDescriptorStride, 0xCC, 8);
     if (second && is("count"))
         out->NbSegment++;
+    if (second && is("fewer"))
+        out->NbSegment--;
+    if (second && is("changed"))
+        ((DXGK_SEGMENTDESCRIPTOR4 *)out->pSegmentDescriptor)->Size -= queried++ * PAGE_SIZE;
     if (second && is("skipped"))
         out->PagingBufferSize = 0x10000;
     if (segments && !second && is("counted"))
@@ -53,14 +61,44 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
     return status;
 }
 
+/* A pitch that is not returned, or private data that is larger than it was. */
+static NTSTATUS standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA *args)
+{
+    const D3DKMDT_STANDARDALLOCATION_TYPE type = args->StandardAllocationType;
+    D3DKMDT_GDISURFACEDATA *surface = args->pCreateGdiSurfaceData;
+    const int second = args->pAllocationPrivateDriverData != NULL;
+    const UINT pitch = type == D3DKMDT_STANDARDALLOCATION_GDISURFACE    ? surface->Pitch
+                       : type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE
+                           ? args->pCreateShadowSurfaceData->Pitch
+                           : args->pCreateStagingSurfaceData->Pitch;
+    const NTSTATUS status = is("surfaces") && type != D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE
+                                ? STATUS_INVALID_PARAMETER
+                                : kit_standard(context, args);
+    if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
+        args->pCreateStagingSurfaceData->Pitch = pitch;
+    if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE)
+        args->pCreateShadowSurfaceData->Pitch = pitch;
+    if ((is("pitch") || (is("table-pitch") && surface->Type == D3DKMDT_GDISURFACE_LOOKUPTABLE)) &&
+        type == D3DKMDT_STANDARDALLOCATION_GDISURFACE)
+        surface->Pitch = pitch;
+    if (second && is("grown"))
+        args->AllocationPrivateDriverDataSize += 8;
+    return status;
+}
+
 /* The others of a call have no handle. */
 static NTSTATUS create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
 {
     const struct kit_data *data = args->pAllocationInfo->pPrivateDriverData;
-    const uint32_t refused = is("refused") ? 1 : is("first") ? 0 : UINT32_MAX;
-    NTSTATUS status = data != NULL && data->size == 0 && data->kind == refused
-                          ? STATUS_INVALID_PARAMETER
-                          : kit_create(context, args);
+    const uint32_t refused = is("refused") || is("memory") || is("another") ? 1
+                             : is("first")                                  ? 0
+                                                                            : UINT32_MAX;
+    const int of_refused = data != NULL && data->size == 0 && data->kind == refused;
+    NTSTATUS status = is("memory") ? STATUS_NO_MEMORY : STATUS_INVALID_PARAMETER;
+    if (is("single") && args->NumAllocations > 1)
+        return STATUS_INVALID_PARAMETER;
+    if (!of_refused || (is("another") && created++ == 0))
+        status = kit_create(context, args);
     for (uint32_t i = 1; NT_SUCCESS(status) && is("several") && i < args->NumAllocations; i++) {
         free(args->pAllocationInfo[i].hAllocation);
         args->pAllocationInfo[i].hAllocation = NULL;
@@ -235,6 +273,7 @@ static void table(DRIVER_INITIALIZATION_DATA *data)
     data->DxgkDdiCreateDevice = create_device;
     data->DxgkDdiQueryAdapterInfo = query;
     data->DxgkDdiCreateAllocation = create;
+    data->DxgkDdiGetStandardAllocationDriverData = standard;
     data->DxgkDdiPatch = patch;
     data->DxgkDdiBuildPagingBuffer = build;
     data->DxgkDdiSubmitCommand = submit;

@@ -26,8 +26,26 @@ done <<END
 structure|$answer|the driver wrote at 0x20 of DXGKARG_CREATEDEVICE, which ends at 0x20 at this version
 descriptor|$answer|the driver wrote behind the 3 segment descriptors that it was given room for
 count|$answer|NbSegment was 3 in the first pass and 4 in the second
-refused|$answer|DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER .* to the kind "plain"
-refused|HDR-025/scenario/wddm2_0/described|set-up refused: .* to the kind "plain"
+fewer|$answer|NbSegment was 3 in the first pass and 2 in the second
+fewer|$answer|^crash
+changed|PAT-013/scenario/wddm2_0/patched-on-second-adapter|segment 1: Size was
+pitch|HDR-041.rows/scenario/wddm2_0/shadow-described|^fail: the reply.s DXGK_ALLOCATIONINFO.Size is
+pitch|HDR-041.rows/scenario/wddm2_0/staging-described|Pitch was not written
+pitch|HDR-041.rows/scenario/wddm2_0/staging-described|^fail: the reply.s DXGK_ALLOCATIONINFO.Size is
+pitch|HDR-041.rows/scenario/wddm2_0/gdi-visible-described|^fail: the reply.s DXGK_ALLOCATIONINFO.Size is
+pitch|HDR-041.rows/scenario/wddm2_0/gdi-cross-adapter-described|^fail: the reply.s DXGK_ALLOCATIONINFO.Size is
+pitch|HDR-041.rows/scenario/wddm2_0/gdi-texture-described|^skip
+table-pitch|HDR-041.rows/scenario/wddm2_0/gdi-table-described|^skip
+grown|$answer|AllocationPrivateDriverDataSize was 16 in the first pass and 24 in the second
+refused|AIN-018/answer/wddm2_0|^pass: not shown of the kind "plain": not created: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER
+refused|HDR-025/scenario/wddm2_0/described|^pass: not shown of the kind "plain": not created: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER
+refused|$paging|^pass: not shown of the kind "plain"
+refused|PAT-013/scenario/wddm2_0/patched|^pass: not shown of the kind "plain"
+memory|HDR-025/scenario/wddm2_0/described|^pass: not shown of the kind "plain": not created: DRIVER_ALLOCATION_CREATE answered NO_MEMORY
+surfaces|AIN-018/answer/wddm2_0|^pass: not shown of the kind "standard SHADOWSURFACE": not created: DRIVER_STANDARD_ALLOCATION answered INVALID
+surfaces|HDR-033.pixels/scenario/wddm2_0/shadow-described|DRIVER_STANDARD_ALLOCATION answered INVALID_PARAMETER .* to the kind "standard SHADOWSURFACE"
+single|PAT-013/scenario/wddm2_0/patched|DxgkDdiCreateAllocation answered 0xC000000D to a call with [23] allocations
+another|HDR-034/scenario/wddm2_0/kind-filled|set-up refused: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER .* to the kind "plain"
 first|PAT-013/scenario/wddm2_0/patched-alike|^pass
 several|AIN-030.nonnull/answer/wddm2_0|^fail: .*hAllocation = 0x0
 stride|$answer|the driver wrote behind descriptor 0, which ends at 0x60
@@ -64,6 +82,18 @@ for breach in "check the driver called KeBugCheckEx(0x119, 0x3" "paged PAGED_COD
     ok "the terminal: ${breach#* }" grep -q "^    output:    wddm-cts-ddi: .*${breach#* }" "$work/out"
     ok "Markdown, too" grep -q "^  wddm-cts-ddi: .*${breach#* }" "$work/report.md"
 done
+
+# A kind that is never created takes nothing else with it, and is the reason; what it does not show is listed.
+while read -r name status; do
+    status 3 "$tool" run --role driver --impl "$build/drivers/breaches.so,breach=$name" --out "$work/$name"
+    ok "$name: the kind is the reason" grep -q "^incomplete: the kind \"plain\" is claimed, but not created: DRIVER_ALLOCATION_CREATE answered $status ([0-9A-Fx]*); driver core" "$work/out"
+    ok "$name: no case is without a result" [ "$(grep -cE '^(declined|broken)' "$work/$name/verdicts.txt")" = 0 ]
+    ok "$name: it is listed" grep -A 1 '^ *[0-9]*  "plain": not created: ' "$work/out"
+    ok "$name: with its statements" sh -c "grep -A 1 '^ *[0-9]*  \"plain\": not created: ' '$work/out' | tail -n 1 | grep -q ' AIN-0.* more$'"
+done <<END
+refused INVALID_PARAMETER
+memory NO_MEMORY
+END
 
 # A set-up fails for what the driver answered: that is why.
 some='^(AIN-0(09|10|15|26)|SEG-045)[./].*/wddm2_0'

@@ -375,6 +375,10 @@ static NTSTATUS kit_standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVER
             surface->Width * (kit_fault == 5                                   ? 2
                               : kit_fault == 9 && kit_driver->commands == NULL ? 8
                                                                                : 4);
+    if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE)
+        args->pCreateShadowSurfaceData->Pitch = surface->Width * 4;
+    if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_GDISURFACE)
+        args->pCreateGdiSurfaceData->Pitch = surface->Width * (bytes ? 1 : 4);
     if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
         data.kind = kit_driver->primary_kind;
     if (args->pAllocationPrivateDriverData != NULL)

@@ -10,6 +10,7 @@
 #include "../judge/judge.h"
 #include "../lang/effect.h"
 #include "../model/names.h"
+#include "../plan/claimed.h"
 #include "../plan/tour.h"
 #include "../store/run_dir.h"
 #include "../store/tally.h"
@@ -477,7 +478,7 @@ static int find_rule(const struct wcts_spec *spec, const char *id)
 
 static int explain(struct wcts_cli_suite *suite, const char *id)
 {
-    int index = wcts_plan_find(suite->plan, id);
+    int index = wcts_plan_find_anywhere(suite->plan, id);
     int statement = wcts_model_spec_statement(suite->spec, id);
     int rule = find_rule(suite->spec, id);
     int erratum = wcts_model_spec_erratum(suite->spec, id);

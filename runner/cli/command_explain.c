@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../reports/report.h"
+#include "../../reports/upgrade.h"
 #include "../judge/judge.h"
 #include "../lang/effect.h"
 #include "../model/names.h"
@@ -344,6 +345,9 @@ static int explain_results(const struct wcts_cli_suite *suite, int statement, in
     const char *directory = asked ? asked : LATEST, *separator = ": ";
     struct wcts_store_tally tally = {.count = 0};
     char *first = NULL, *why = NULL;
+    json_t *run = wcts_store_rundir_run(directory);
+    wcts_report_upgrade_plan(suite->plan, run);
+    json_decref(run);
     errno = 0;
     tally_cases(suite->plan, directory, statement, rule, &tally, &first, &why);
     if (tally.count == 0) {

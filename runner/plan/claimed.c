@@ -461,3 +461,11 @@ int wcts_plan_find_anywhere(struct wcts_plan *plan, const char *id)
     free(claiming);
     return index;
 }
+
+bool wcts_plan_is_anywhere(struct wcts_plan *plan, const char *id)
+{
+    const int count = plan->count;
+    bool found = wcts_plan_find_anywhere(plan, id) >= 0;
+    plan->count = count;
+    return found;
+}

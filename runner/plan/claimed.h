@@ -32,5 +32,7 @@ bool wcts_plan_may_move(const struct wcts_plan *plan, int index);
 /* Index of the case with this id, which the plan may have at another version; then it is added
  * behind all others. -1: there is none. */
 int wcts_plan_find_anywhere(struct wcts_plan *plan, const char *id);
+/* True if there is one; nothing is added. */
+bool wcts_plan_is_anywhere(struct wcts_plan *plan, const char *id);
 
 #endif

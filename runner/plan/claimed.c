@@ -15,10 +15,10 @@
 /* As many as there can be (wcts_plan_version_bit). */
 #define VERSIONS_MAX 64
 
-/* What is known of a call at a version: a state in which it is made changes nothing of it. */
+/* What is known of a call at a version, in whatever state. */
 struct plan_claimed_outcome {
     bool known, is_test;
-    struct wcts_series series; /* of is_test, in no state */
+    struct wcts_series series; /* of is_test */
 };
 
 /* The calls that tests are moved with; it ends with wcts_plan_claim(). */
@@ -27,7 +27,7 @@ struct plan_claiming {
     struct wcts_planner planner; /* what wcts_plan_is_evidence() reads of one */
     struct wcts_eval eval;
     uint64_t versions;
-    struct wcts_map ids;      /* of the tests of one rule that have one version, where they are */
+    struct wcts_map ids;      /* of the tests of one rule, but for those that are yet to be moved */
     struct wcts_arena *names; /* of ids */
     const struct wcts_series *asked; /* of which outcomes are known */
     struct wcts_series copy;         /* that is it */
@@ -151,13 +151,11 @@ static bool same_call(const struct wcts_series *a, const struct wcts_series *b)
            a->needs == b->needs && same_facts(a->facts, b->facts) && same_facts(a->twin, b->twin);
 }
 
-/* The series of the test at the version; false if it is no test there. */
-static bool series_at(struct plan_claiming *claiming, const struct wcts_series *from, int version,
-                      struct wcts_series *at)
+/* What the rules say of the call at the version, once for all states. */
+static const struct plan_claimed_outcome *ask_at(struct plan_claiming *claiming,
+                                                 const struct wcts_series *from, int version)
 {
     struct plan_claimed_outcome *outcome = &claiming->outcomes[version];
-    if (!exists_at(claiming->plan->spec, from, version))
-        return false;
     if (!claiming->asked || !same_call(claiming->asked, from)) {
         memset(claiming->outcomes, 0, sizeof claiming->outcomes);
         claiming->copy = *from;
@@ -172,6 +170,51 @@ static bool series_at(struct plan_claiming *claiming, const struct wcts_series *
                                : call_at(claiming, version, &outcome->series);
         outcome->known = true;
     }
+    return outcome;
+}
+
+/* What an id of a rule has behind it. */
+static void put_end_of_id(struct wcts_text *id, const char *polarity, int version, const char *name)
+{
+    wcts_text_add(id, "%s/%d%s", polarity, version, name);
+}
+
+/* The series of the test that makes the call at the version in no state, which decides what one in
+ * a state is: no state changes what is expected. NULL: there is none. */
+static const struct wcts_series *plain_at(const struct plan_claiming *claiming,
+                                          const struct wcts_series *from, int version)
+{
+    static const char *const polarities[] = {"accept", "refuse", "either", "effect"};
+    const struct wcts_plan *plan = claiming->plan;
+    const char *name = from->name + 1 + strlen(plan->spec->cases->states[from->state - 1].name);
+    for (size_t i = 0; i < sizeof polarities / sizeof *polarities; i++) {
+        WCTS_TEXT(id);
+        put_end_of_id(&id, polarities[i], version, name);
+        int index = id.failed ? -1 : wcts_map_get(&claiming->ids, wcts_text_get(&id), -1);
+        if (index >= 0)
+            return wcts_plan_series(plan, index);
+    }
+    return NULL;
+}
+
+/* The series of the test at the version; false if it is no test there. */
+static bool series_at(struct plan_claiming *claiming, const struct wcts_series *from, int version,
+                      struct wcts_series *at)
+{
+    const struct plan_claimed_outcome *outcome;
+    const struct wcts_series *plain;
+    if (!exists_at(claiming->plan->spec, from, version))
+        return false;
+    if (from->state && from->kind != WCTS_KIND_COMBINATION) {
+        plain = plain_at(claiming, from, version);
+        if (!plain)
+            return false;
+        *at = *plain;
+        at->state = from->state;
+        at->name = from->name;
+        return true;
+    }
+    outcome = ask_at(claiming, from, version);
     *at = outcome->series;
     at->state = from->state;
     at->name = from->name;
@@ -181,8 +224,9 @@ static bool series_at(struct plan_claiming *claiming, const struct wcts_series *
 
 static bool same_outcome(const struct wcts_series *a, const struct wcts_series *b)
 {
-    return a->expect == b->expect && a->strict == b->strict && a->gap == b->gap &&
-           a->twin_gap == b->twin_gap && a->twin == b->twin;
+    return a->kind == b->kind && a->expect == b->expect && a->strict == b->strict &&
+           a->gap == b->gap && a->twin_gap == b->twin_gap && a->facts == b->facts &&
+           a->twin == b->twin;
 }
 
 /* The test has this series and version from now on. False without memory. */
@@ -225,17 +269,15 @@ static int rank_versions(const struct plan_claiming *claiming, const struct wcts
     return count;
 }
 
-/* What an id of a rule has behind it: false if a test has it already, which is not asked for, or
- * without memory. */
-static bool take_id(struct plan_claiming *claiming, const struct wcts_series *series, int version)
+/* False if a test has the id already, which is not asked for, or without memory. */
+static bool take_id(struct plan_claiming *claiming, const struct wcts_series *series, int version,
+                    int index)
 {
     WCTS_TEXT(id);
-    wcts_text_add(&id, "%s/%d%s", wcts_plan_polarity(series), version, series->name);
-    bool taken =
-        !id.failed && wcts_map_get(&claiming->ids, wcts_text_get(&id), -1) < 0 &&
-        wcts_map_add(&claiming->ids,
-                     wcts_arena_string(claiming->names, wcts_text_get(&id), id.length), version);
-    return taken;
+    put_end_of_id(&id, wcts_plan_polarity(series), version, series->name);
+    return !id.failed && wcts_map_get(&claiming->ids, wcts_text_get(&id), -1) < 0 &&
+           wcts_map_add(&claiming->ids,
+                        wcts_arena_string(claiming->names, wcts_text_get(&id), id.length), index);
 }
 
 static bool is_claimed(const struct plan_claiming *claiming, const struct wcts_test *test)
@@ -245,37 +287,54 @@ static bool is_claimed(const struct plan_claiming *claiming, const struct wcts_t
 
 /* Moves a call, or leaves it where it is: at a version that is not claimed. False without memory.
  */
-static bool move_call(struct plan_claiming *claiming, struct wcts_test *test)
+static bool move_call(struct plan_claiming *claiming, int index)
 {
     struct wcts_plan *plan = claiming->plan;
+    struct wcts_test *test = &plan->tests[index];
     const struct wcts_series from = plan->series[test->series];
     struct wcts_series at;
     int ranked[VERSIONS_MAX], count = rank_versions(claiming, test, ranked);
     for (int i = 0; i < count; i++)
-        if (series_at(claiming, &from, ranked[i], &at) && take_id(claiming, &at, ranked[i]))
+        if (series_at(claiming, &from, ranked[i], &at) && take_id(claiming, &at, ranked[i], index))
             return put_test(plan, test, &at, ranked[i]);
     return true;
 }
 
-/* The calls of the tests from first up to end, which are of one rule: what stays keeps its id. */
-static bool move_calls(struct plan_claiming *claiming, int first, int end)
+/* True for a call that is to be moved. */
+static bool moves(const struct plan_claiming *claiming, int index)
 {
-    struct wcts_plan *plan = claiming->plan;
-    bool good = true;
-    for (int moves = 0; moves < 2; moves++)
-        for (int i = first; good && i < end; i++) {
-            struct wcts_test *test = &plan->tests[i];
-            if (!is_call_at_one(plan->spec, wcts_plan_series(plan, i)) ||
-                is_claimed(claiming, test) == (moves == 1))
-                continue;
-            if (moves)
-                good = move_call(claiming, test);
-            else
-                take_id(claiming, wcts_plan_series(plan, i), test->version);
-        }
+    return is_call_at_one(claiming->plan->spec, wcts_plan_series(claiming->plan, index)) &&
+           !is_claimed(claiming, &claiming->plan->tests[index]);
+}
+
+/* Has the ids of those tests from first up to end, which are of one rule, that stay. */
+static void take_ids(struct plan_claiming *claiming, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        if (!moves(claiming, i) && wcts_plan_series(claiming->plan, i)->name)
+            take_id(claiming, wcts_plan_series(claiming->plan, i), claiming->plan->tests[i].version,
+                    i);
+}
+
+static void forget_ids(struct plan_claiming *claiming)
+{
     wcts_map_release(&claiming->ids);
     wcts_arena_free(claiming->names);
     claiming->names = wcts_arena_new();
+}
+
+static bool move_calls(struct plan_claiming *claiming, int first, int end)
+{
+    bool good = true;
+    int count = 0;
+    for (int i = first; i < end; i++)
+        count += moves(claiming, i);
+    if (count == 0)
+        return true;
+    take_ids(claiming, first, end);
+    for (int i = first; good && i < end; i++)
+        good = !moves(claiming, i) || move_call(claiming, i);
+    forget_ids(claiming);
     return good;
 }
 
@@ -434,6 +493,9 @@ static int add_with_id(struct plan_claiming *claiming, const char *id,
 {
     struct wcts_plan *plan = claiming->plan;
     const int count = plan->count;
+    for (int i = 0; i < count; i++)
+        if (wcts_plan_is_of(plan, i, id, (size_t)parts->head))
+            take_ids(claiming, i, i + 1);
     for (int i = 0; i < count; i++) {
         struct wcts_case test;
         if (!wcts_plan_may_move(plan, i) || !wcts_plan_is_of(plan, i, id, (size_t)parts->head) ||

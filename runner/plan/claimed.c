@@ -63,7 +63,8 @@ static bool is_call_at_one(const struct wcts_spec *spec, const struct wcts_serie
 bool wcts_plan_may_move(const struct wcts_plan *plan, int index)
 {
     const struct wcts_series *series = wcts_plan_series(plan, index);
-    return wcts_model_is_drawn(series->kind) || is_call_at_one(plan->spec, series);
+    return wcts_model_is_drawn(series->kind) || series->kind == WCTS_KIND_SCENARIO ||
+           is_call_at_one(plan->spec, series);
 }
 
 /* ---- The call at another version ---- */
@@ -361,6 +362,80 @@ static bool move_tours(const struct plan_claiming *claiming)
     return wcts_plan_move_tours(claiming->plan, versions, count);
 }
 
+/* ---- Scenarios ---- */
+
+/* The versions at which scenarios are, by series; the caller frees it. NULL without memory. */
+static uint64_t *versions_of_scenarios(const struct wcts_plan *plan)
+{
+    uint64_t *versions = calloc((size_t)plan->series_count + 1, sizeof *versions);
+    for (int i = 0; versions && i < plan->count; i++)
+        if (wcts_plan_series(plan, i)->kind == WCTS_KIND_SCENARIO)
+            versions[plan->tests[i].series] |= wcts_plan_version_bit(plan->tests[i].version);
+    return versions;
+}
+
+/* True if a scenario that is at these versions, for what it costs, is one at the version between
+ * them, too. */
+static bool is_between(const struct wcts_rule *rule, uint64_t versions, int version)
+{
+    const uint64_t bit = wcts_plan_version_bit(version);
+    return (versions & (bit - 1)) && (versions & ~(bit - 1) & ~bit) && version >= rule->since &&
+           version < rule->until;
+}
+
+/* The version nearest to one between these: the next one, at which the same rules bind and more. */
+static int nearest(uint64_t versions, int version)
+{
+    int at = version + 1;
+    while (!(versions & wcts_plan_version_bit(at)))
+        at++;
+    return at;
+}
+
+/* Moves those of the tests from first up to end, which are one scenario's at one page size, that
+ * are at the version behind one that is claimed, unless it is at one that is claimed. */
+static void move_scenario(const struct plan_claiming *claiming, const uint64_t *planned, int first,
+                          int end)
+{
+    const struct wcts_plan *plan = claiming->plan;
+    int ranked[VERSIONS_MAX], target = -1;
+    uint64_t all = 0;
+    for (int i = first; i < end; i++)
+        all |= planned[plan->tests[i].series];
+    int count = all & claiming->versions ? 0 : rank_versions(claiming, &plan->tests[first], ranked);
+    for (int i = 0; i < count && target < 0; i++)
+        if ((all & (wcts_plan_version_bit(ranked[i]) - 1)) && all >> ranked[i])
+            target = ranked[i];
+    for (int i = first; target >= 0 && i < end; i++) {
+        struct wcts_test *test = &plan->tests[i];
+        const struct wcts_series *series = &plan->series[test->series];
+        if (is_between(&plan->spec->rules[series->rule], planned[test->series], target) &&
+            test->version == nearest(planned[test->series], target))
+            test->version = (uint16_t)target;
+    }
+}
+
+static bool same_scenario(const struct wcts_series *a, const struct wcts_series *b)
+{
+    return a->kind == b->kind && a->scenario == b->scenario && a->page_size == b->page_size;
+}
+
+static bool move_scenarios(const struct plan_claiming *claiming)
+{
+    const struct wcts_plan *plan = claiming->plan;
+    uint64_t *planned = versions_of_scenarios(plan);
+    for (int i = 0, end; planned && i < plan->count; i = end) {
+        const struct wcts_series *series = wcts_plan_series(plan, i);
+        for (end = i + 1;
+             end < plan->count && same_scenario(wcts_plan_series(plan, end), series);)
+            end++;
+        if (series->kind == WCTS_KIND_SCENARIO)
+            move_scenario(claiming, planned, i, end);
+    }
+    free(planned);
+    return planned != NULL;
+}
+
 static bool move_all(struct plan_claiming *claiming)
 {
     struct wcts_plan *plan = claiming->plan;
@@ -375,7 +450,7 @@ static bool move_all(struct plan_claiming *claiming)
         if (wcts_plan_series(plan, i)->kind == WCTS_KIND_SEQUENCE &&
             !is_claimed(claiming, &plan->tests[i]))
             move_sequence(claiming, &plan->tests[i]);
-    return good && move_tours(claiming);
+    return good && move_scenarios(claiming) && move_tours(claiming);
 }
 
 /* ---- The commands ---- */
@@ -465,6 +540,30 @@ static bool split_id(const struct wcts_spec *spec, const char *id, struct plan_i
     return parts->version >= 0;
 }
 
+/* True if the scenario of the test, with its values, is that of the id, and is at its version. */
+static bool is_scenario_of(const struct wcts_plan *plan, int index,
+                           const struct plan_id_parts *parts)
+{
+    const int series = plan->tests[index].series;
+    struct plan_id_parts own;
+    struct wcts_case test;
+    uint64_t versions = 0;
+    if (!split_id(plan->spec, wcts_plan_case(plan, index, &test)->id, &own) ||
+        strcmp(own.rest, parts->rest) != 0)
+        return false;
+    for (int i = 0; i < plan->count; i++)
+        if (plan->tests[i].series == series)
+            versions |= wcts_plan_version_bit(plan->tests[i].version);
+    return is_between(&plan->spec->rules[test.rule], versions, parts->version);
+}
+
+/* True if the call of the test is that of the id, and a test at its version, of series *at. */
+static bool is_call_of(struct plan_claiming *claiming, const struct wcts_series *from,
+                       const struct plan_id_parts *parts, struct wcts_series *at)
+{
+    return strcmp(from->name, parts->rest) == 0 && series_at(claiming, from, parts->version, at);
+}
+
 /* Adds the test at the version of the id, if it is one there. False without memory. */
 static bool add_at(struct plan_claiming *claiming, int index, const struct plan_id_parts *parts)
 {
@@ -474,11 +573,10 @@ static bool add_at(struct plan_claiming *claiming, int index, const struct plan_
     struct wcts_series at = from;
     if (from.kind == WCTS_KIND_TOUR)
         return wcts_plan_add_tour(plan, parts->version, parts->number);
-    if (from.kind == WCTS_KIND_SEQUENCE
-            ? test.number != parts->number ||
+    if (from.kind == WCTS_KIND_SEQUENCE   ? test.number != parts->number ||
                   parts->version < plan->spec->cases->bases[from.base].since
-            : strcmp(from.name, parts->rest) != 0 ||
-                  !series_at(claiming, &from, parts->version, &at))
+        : from.kind == WCTS_KIND_SCENARIO ? !is_scenario_of(plan, index, parts)
+                                          : !is_call_of(claiming, &from, parts, &at))
         return true;
     added = WCTS_ARRAY_ADD(plan->tests, plan->count);
     if (!added)

@@ -374,42 +374,50 @@ static uint64_t *versions_of_scenarios(const struct wcts_plan *plan)
     return versions;
 }
 
-/* True if a scenario that is at these versions, for what it costs, is one at the version between
- * them, too. */
-static bool is_between(const struct wcts_rule *rule, uint64_t versions, int version)
+/* True if a scenario that is at these versions, for what it costs, is one at the version, too: at
+ * one between them, and behind them if it says so. */
+static bool is_elsewhere(const struct wcts_spec *spec, const struct wcts_series *series,
+                         uint64_t versions, int version)
 {
-    const uint64_t bit = wcts_plan_version_bit(version);
-    return (versions & (bit - 1)) && (versions & ~(bit - 1) & ~bit) && version >= rule->since &&
-           version < rule->until;
+    const struct wcts_rule *rule = &spec->rules[series->rule];
+    const uint64_t before = wcts_plan_version_bit(version) - 1;
+    return (versions & before) && version >= rule->since && version < rule->until &&
+           (versions & ~before || spec->cases->scenarios[series->scenario].or_later) &&
+           !(versions & wcts_plan_version_bit(version));
 }
 
-/* The version nearest to one between these: the next one, at which the same rules bind and more. */
+/* The version nearest to one that is none of these: the next one, at which the same rules bind and
+ * more, or the last. */
 static int nearest(uint64_t versions, int version)
 {
     int at = version + 1;
-    while (!(versions & wcts_plan_version_bit(at)))
+    while (at < VERSIONS_MAX && !(versions & wcts_plan_version_bit(at)))
         at++;
+    while (at == VERSIONS_MAX || !(versions & wcts_plan_version_bit(at)))
+        at = at == VERSIONS_MAX ? version - 1 : at - 1;
     return at;
 }
 
 /* Moves those of the tests from first up to end, which are one scenario's at one page size, that
- * are at the version behind one that is claimed, unless it is at one that is claimed. */
+ * are at the version nearest to one that is claimed, unless it is at one that is claimed. */
 static void move_scenario(const struct plan_claiming *claiming, const uint64_t *planned, int first,
                           int end)
 {
     const struct wcts_plan *plan = claiming->plan;
+    const int scenario = wcts_plan_series(plan, first)->scenario;
+    const bool or_later = plan->spec->cases->scenarios[scenario].or_later;
     int ranked[VERSIONS_MAX], target = -1;
     uint64_t all = 0;
     for (int i = first; i < end; i++)
         all |= planned[plan->tests[i].series];
     int count = all & claiming->versions ? 0 : rank_versions(claiming, &plan->tests[first], ranked);
     for (int i = 0; i < count && target < 0; i++)
-        if ((all & (wcts_plan_version_bit(ranked[i]) - 1)) && all >> ranked[i])
+        if ((all & (wcts_plan_version_bit(ranked[i]) - 1)) && (or_later || all >> ranked[i]))
             target = ranked[i];
     for (int i = first; target >= 0 && i < end; i++) {
         struct wcts_test *test = &plan->tests[i];
         const struct wcts_series *series = &plan->series[test->series];
-        if (is_between(&plan->spec->rules[series->rule], planned[test->series], target) &&
+        if (is_elsewhere(plan->spec, series, planned[test->series], target) &&
             test->version == nearest(planned[test->series], target))
             test->version = (uint16_t)target;
     }
@@ -426,8 +434,7 @@ static bool move_scenarios(const struct plan_claiming *claiming)
     uint64_t *planned = versions_of_scenarios(plan);
     for (int i = 0, end; planned && i < plan->count; i = end) {
         const struct wcts_series *series = wcts_plan_series(plan, i);
-        for (end = i + 1;
-             end < plan->count && same_scenario(wcts_plan_series(plan, end), series);)
+        for (end = i + 1; end < plan->count && same_scenario(wcts_plan_series(plan, end), series);)
             end++;
         if (series->kind == WCTS_KIND_SCENARIO)
             move_scenario(claiming, planned, i, end);
@@ -554,7 +561,7 @@ static bool is_scenario_of(const struct wcts_plan *plan, int index,
     for (int i = 0; i < plan->count; i++)
         if (plan->tests[i].series == series)
             versions |= wcts_plan_version_bit(plan->tests[i].version);
-    return is_between(&plan->spec->rules[test.rule], versions, parts->version);
+    return is_elsewhere(plan->spec, &plan->series[series], versions, parts->version);
 }
 
 /* True if the call of the test is that of the id, and a test at its version, of series *at. */
@@ -573,7 +580,8 @@ static bool add_at(struct plan_claiming *claiming, int index, const struct plan_
     struct wcts_series at = from;
     if (from.kind == WCTS_KIND_TOUR)
         return wcts_plan_add_tour(plan, parts->version, parts->number);
-    if (from.kind == WCTS_KIND_SEQUENCE   ? test.number != parts->number ||
+    if (from.kind == WCTS_KIND_SEQUENCE
+            ? test.number != parts->number ||
                   parts->version < plan->spec->cases->bases[from.base].since
         : from.kind == WCTS_KIND_SCENARIO ? !is_scenario_of(plan, index, parts)
                                           : !is_call_of(claiming, &from, parts, &at))

@@ -212,6 +212,55 @@ START_TEST(a_further_version_takes_its_own)
 }
 END_TEST
 
+/* How many tests of the scenario are at the version; *all: that it has. */
+static int count_at(const char *scenario, int version, int *all)
+{
+    int count = 0;
+    *all = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct wcts_series *series = wcts_plan_series(plan, i);
+        if (series->kind != WCTS_KIND_SCENARIO ||
+            strcmp(spec->cases->scenarios[series->scenario].name, scenario) != 0)
+            continue;
+        (*all)++;
+        count += plan->tests[i].version == version;
+    }
+    return count;
+}
+
+/* flag-words-from is at 1.0, 2.0 and 3.2; mapped-long at 2.0 and 2.1, or later; hinted-bank-from-
+ * the-end ends with 1.3. */
+START_TEST(scenarios_are_at_versions_between_theirs)
+{
+    static const struct {
+        const char *scenario;
+        const char *claimed[2];
+        const char *at;
+        bool there;
+    } rows[] = {{"flag-words-from", {"2.6", NULL}, "2.6", true},
+                {"flag-words-from", {"1.2", NULL}, "1.2", true},
+                {"flag-words-from", {"2.0", "2.6"}, "2.6", false},
+                {"flag-words-from", {"2.0", "2.6"}, "2.0", true},
+                {"mapped-long", {"2.6", NULL}, "2.6", true},
+                {"mapped-long", {"3.2", NULL}, "3.2", true},
+                {"mapped-long", {"1.3", NULL}, "1.3", false},
+                {"hinted-bank-from-the-end", {"2.0", NULL}, "2.0", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t versions = 0;
+        int before, after, count;
+        for (int k = 0; k < 2 && rows[i].claimed[k]; k++)
+            versions |= wcts_plan_version_bit(version_of(rows[i].claimed[k]));
+        ck_assert(wcts_plan_claim(plan, ALL));
+        count_at(rows[i].scenario, 0, &before);
+        ck_assert(wcts_plan_claim(plan, versions));
+        count = count_at(rows[i].scenario, version_of(rows[i].at), &after);
+        ck_assert_msg(before > 0 && before == after && (count > 0) == rows[i].there,
+                      "%s: %d at %s, of %d and %d", rows[i].scenario, count, rows[i].at, before,
+                      after);
+    }
+}
+END_TEST
+
 /* ---- Ids ---- */
 
 START_TEST(ids_are_found_at_any_version)
@@ -250,6 +299,7 @@ int main(void)
     tcase_add_test(tcase, one_version_has_all_that_are_tests_there);
     tcase_add_test(tcase, rows_are_what_they_were);
     tcase_add_test(tcase, a_further_version_takes_its_own);
+    tcase_add_test(tcase, scenarios_are_at_versions_between_theirs);
     tcase_add_test(tcase, ids_are_found_at_any_version);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

@@ -85,14 +85,4 @@ ok "a filter selects it" grep -q ': 1 of ' "$work/out"
 status 3 "$tool" list --filter "^$id\$"
 ok "it is not of who claims all" grep -q 'is planned at another version' "$work/err"
 
-# ---- faults ----
-
-# One that only a state shows.
-fault=CAF-010+evicted
-grep -v '^#' tests/versions/in-states | sh tests/part.sh | while read -r fault options; do
-    "$tool" run -q --level strict --max-failures 1 --out "$work/fault" --impl "$(claims 0x5023 "$options,fault=$fault")" >"$work/log" 2>&1
-    [ $? -eq 1 ] && echo ok || echo "$fault"
-    rm -rf "$work/fault"
-done >"$work/faults"
-ok "a fault that a state shows is noticed at one version: $(grep -v ok "$work/faults")" [ -z "$(grep -v ok "$work/faults")" ]
 summary

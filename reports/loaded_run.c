@@ -7,6 +7,7 @@
 #include "../runner/base/array.h"
 #include "headline.h"
 #include "json.h"
+#include "upgrade.h"
 
 /* ---- run.json ---- */
 
@@ -158,7 +159,8 @@ static bool load_run(struct wcts_report_loaded_run *loaded,
     if (!read)
         return false;
     loaded->plan = options->plan(options->ctx, described.asked.suite, described.asked.seed);
-    if (!loaded->plan || !allocate_counts(loaded) ||
+    if (!loaded->plan || !wcts_report_upgrade_plan(loaded->plan, loaded->description) ||
+        !allocate_counts(loaded) ||
         !wcts_report_run_init(&loaded->run, &described.asked, loaded->plan, loaded->selected, 0) ||
         wcts_report_json_read_run(&loaded->run, loaded->description, false))
         return false;

@@ -254,6 +254,15 @@ uint64_t wcts_report_scope_versions(const struct wcts_spec *spec, const struct w
     return versions;
 }
 
+uint64_t wcts_report_scope_claimed(const struct wcts_spec *spec, const struct wcts_claims *claims)
+{
+    uint64_t versions = wcts_report_scope_versions(spec, claims);
+    for (int i = 0; claims->raised_from && i < spec->versions_count; i++)
+        if (spec->versions[i].interface_version <= claims->raised_from)
+            versions &= ~wcts_plan_version_bit(i);
+    return versions;
+}
+
 uint32_t wcts_report_scope_sides_of_role(enum wcts_role role)
 {
     static const uint32_t sides[] = {

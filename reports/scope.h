@@ -82,6 +82,10 @@ bool wcts_report_scope_counts(const struct wcts_report_scope *scope, int stateme
 /* The versions that are claimed: sum of wcts_plan_version_bit(). */
 uint64_t wcts_report_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims);
 
+/* Those of them at which a run has tests: of --upgrade, which raised the claims, the ones behind
+ * the last that the implementation claims itself. */
+uint64_t wcts_report_scope_claimed(const struct wcts_spec *spec, const struct wcts_claims *claims);
+
 /* ---- one feature ---- */
 
 struct wcts_report_feature_scope {

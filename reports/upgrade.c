@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "../runner/model/names.h"
+#include "../runner/plan/claimed.h"
 #include "../runner/store/json.h"
 #include "replay.h"
+#include "scope.h"
 
 const char *const wcts_report_upgrade_states[WCTS_UPGRADE_STATES] = {
     [WCTS_UPGRADE_STATE_KEPT] = "kept",
@@ -37,6 +39,23 @@ uint32_t wcts_report_upgrade_of(const struct wcts_spec *spec, const json_t *run)
     const char *to = wcts_store_json_member(json_object_get(run, "upgrade"), "to");
     int version = wcts_model_spec_version(spec, to);
     return version < 0 ? 0 : spec->versions[version].interface_version;
+}
+
+struct wcts_claims wcts_report_upgrade_claims(const struct wcts_spec *spec, const json_t *run)
+{
+    const json_t *claims = json_object_get(run, "claims");
+    struct wcts_claims versions = {.first_interface_version = (uint32_t)json_integer_value(
+                                       json_object_get(claims, "first_interface_version")),
+                                   .last_interface_version = (uint32_t)json_integer_value(
+                                       json_object_get(claims, "last_interface_version"))};
+    wcts_model_claims_raise(&versions, wcts_report_upgrade_of(spec, run));
+    return versions;
+}
+
+bool wcts_report_upgrade_plan(struct wcts_plan *plan, const json_t *run)
+{
+    const struct wcts_claims claims = wcts_report_upgrade_claims(plan->spec, run);
+    return wcts_plan_claim(plan, wcts_report_scope_claimed(plan->spec, &claims));
 }
 
 /* ---- counting ---- */

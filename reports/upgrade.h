@@ -18,6 +18,12 @@ bool wcts_report_upgrade_takes(const struct wcts_plan *plan, const struct wcts_c
 /* The interface version of the --upgrade that run.json has; 0: it has none. */
 uint32_t wcts_report_upgrade_of(const struct wcts_spec *spec, const json_t *run);
 
+/* The versions that run.json says are claimed, and those of its --upgrade. */
+struct wcts_claims wcts_report_upgrade_claims(const struct wcts_spec *spec, const json_t *run);
+/* Has the plan's tests at the versions at which those of the run are (runner/plan/claimed.h). False
+ * without memory. */
+bool wcts_report_upgrade_plan(struct wcts_plan *plan, const json_t *run);
+
 /* Counts a result for the statement of the rule. False without memory. */
 bool wcts_report_upgrade_count(struct wcts_report_run *run, const struct wcts_case *test, int rule,
                                const struct wcts_result *result);

@@ -157,23 +157,12 @@ static const char *wddm_of(const struct wcts_report_verify *verify, const char *
     return json_string_value(json_object_get(json_object_get(verify->run, "wddm"), end));
 }
 
-static struct wcts_claims claims_of_versions(const struct wcts_report_verify *verify)
-{
-    const json_t *claims = json_object_get(verify->run, "claims");
-    struct wcts_claims versions = {.first_interface_version = (uint32_t)json_integer_value(
-                                       json_object_get(claims, "first_interface_version")),
-                                   .last_interface_version = (uint32_t)json_integer_value(
-                                       json_object_get(claims, "last_interface_version"))};
-    wcts_model_claims_raise(&versions, verify->basis->asked->upgrade);
-    return versions;
-}
-
 /* The versions that the run claims, and those of its --wddm. */
 static uint64_t versions_of_run(const struct wcts_report_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
     const char *first = wddm_of(verify, "first"), *last = wddm_of(verify, "last");
-    struct wcts_claims claims = claims_of_versions(verify);
+    struct wcts_claims claims = wcts_report_upgrade_claims(verify->basis->plan->spec, verify->run);
     uint64_t all = wcts_report_scope_versions(spec, &claims);
     bool in = false;
     for (int i = 0; i < spec->versions_count && first && last; i++) {
@@ -189,7 +178,8 @@ static int planned_here(const struct wcts_report_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
     const uint32_t upgrade = verify->basis->asked->upgrade;
-    const struct wcts_claims claims = claims_of_versions(verify);
+    const struct wcts_claims claims =
+        wcts_report_upgrade_claims(verify->basis->plan->spec, verify->run);
     uint64_t versions = versions_of_run(verify);
     uint32_t sides =
         wcts_report_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));

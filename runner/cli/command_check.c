@@ -9,6 +9,7 @@
 #include "../../reports/check.h"
 #include "../../reports/exchanges.h"
 #include "../../reports/output.h"
+#include "../../reports/upgrade.h"
 #include "../../reports/verify.h"
 #include "../base/text.h"
 #include "../import/import.h"
@@ -110,6 +111,7 @@ static bool check_directory(struct cli_checking *checking)
     bool good;
     wcts_store_reader_init(&reader, checking->path, NULL);
     good = wcts_report_verify_settings(&reader, &asked.options) &&
+           wcts_report_upgrade_plan(checking->suite->plan, reader.run) &&
            wcts_report_exchanges(&reader, checking->suite->plan, check_exchange, checking);
     wcts_store_reader_close(&reader);
     return good;

@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "../../reports/report.h"
+#include "../../reports/upgrade.h"
 #include "../judge/judge.h"
 #include "../lang/effect.h"
 #include "../model/names.h"
+#include "../plan/claimed.h"
 #include "../plan/tour.h"
 #include "../store/run_dir.h"
 #include "../store/tally.h"
@@ -343,6 +345,9 @@ static int explain_results(const struct wcts_cli_suite *suite, int statement, in
     const char *directory = asked ? asked : LATEST, *separator = ": ";
     struct wcts_store_tally tally = {.count = 0};
     char *first = NULL, *why = NULL;
+    json_t *run = wcts_store_rundir_run(directory);
+    wcts_report_upgrade_plan(suite->plan, run);
+    json_decref(run);
     errno = 0;
     tally_cases(suite->plan, directory, statement, rule, &tally, &first, &why);
     if (tally.count == 0) {
@@ -477,7 +482,7 @@ static int find_rule(const struct wcts_spec *spec, const char *id)
 
 static int explain(struct wcts_cli_suite *suite, const char *id)
 {
-    int index = wcts_plan_find(suite->plan, id);
+    int index = wcts_plan_find_anywhere(suite->plan, id);
     int statement = wcts_model_spec_statement(suite->spec, id);
     int rule = find_rule(suite->spec, id);
     int erratum = wcts_model_spec_erratum(suite->spec, id);

@@ -150,6 +150,10 @@ static int select_listed(struct wcts_cli_suite *suite, int **selected, int *coun
     int status = wcts_cli_select_cases(suite, selected, count);
     if (status == WCTS_EXIT_OK && asked)
         status = wcts_cli_suite_claims(suite, &claims);
+    if (status == WCTS_EXIT_OK && asked)
+        *count = wcts_cli_select_again(suite, &claims, *selected, *count);
+    if (status == WCTS_EXIT_OK && *count < 0)
+        status = WCTS_EXIT_BROKEN;
     if (status != WCTS_EXIT_OK)
         *count = 0;
     else if (asked)

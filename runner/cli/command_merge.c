@@ -177,7 +177,7 @@ static int select_cases(struct cli_merging *merging, int count)
     count = wcts_cli_select_claimed(&merging->suite, &run->claims, merging->selected, count,
                                     &run->strength, &worths, &worth_count);
     free(worths);
-    return count;
+    return wcts_cli_suite_bind_again(&merging->suite, merging->baseline) ? count : -1;
 }
 
 /* Keeps the cases that have a result: with --partial the others were left out. */

@@ -8,6 +8,7 @@
 #include "../../reports/report.h"
 #include "../base/address.h"
 #include "../judge/judge.h"
+#include "../plan/claimed.h"
 #include "../run/case.h"
 #include "../run/worker.h"
 #include "selection.h"
@@ -304,7 +305,7 @@ static int replay_in_gdb(const struct wcts_cli_settings *settings)
 /* The case with the id; -1 with a message. */
 static int find_case(struct wcts_cli_suite *suite, const char *id)
 {
-    int index = wcts_plan_find(suite->plan, id);
+    int index = wcts_plan_find_anywhere(suite->plan, id);
     if (index < 0 && wcts_model_spec_statement(suite->spec, id) >= 0)
         fprintf(stderr,
                 "wddm-cts: %s is a statement, expected a case: wddm-cts explain %s lists them\n",

@@ -317,6 +317,8 @@ static int introduce_to(struct cli_running *running)
         return -1;
     count = wcts_cli_select_claimed(suite, &run->claims, running->selected, count, &run->strength,
                                     &running->budget.worths, &running->budget.worth_count);
+    if (!wcts_cli_suite_bind_again(suite, running->baseline))
+        return -1;
     if (count > 0)
         count = wcts_cli_shard_select(suite->settings, suite->plan, running->selected, count);
     run->selected_count = count;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../reports/reread.h"
+#include "../../reports/upgrade.h"
 #include "../../reports/verify.h"
 #include "../load/profile.h"
 #include "suite.h"
@@ -82,7 +83,8 @@ static int verify(const struct wcts_cli_settings *settings, struct wcts_store_re
     struct wcts_report_verify verify;
     struct wcts_profile *other = NULL;
     int status = WCTS_EXIT_USAGE;
-    if (wcts_cli_suite_init(&suite, settings) && load_other(&suite, way->profile, &other)) {
+    if (wcts_cli_suite_init(&suite, settings) && load_other(&suite, way->profile, &other) &&
+        wcts_report_upgrade_plan(suite.plan, reader->run)) {
         struct wcts_diagnostics diagnostics = {.out = stderr};
         struct wcts_plan_mustpass *mustpass = wcts_cli_suite_mustpass(&suite, &diagnostics);
         const struct wcts_report_verify_basis basis = {.plan = suite.plan,

@@ -12,6 +12,7 @@
 #include "../base/regex.h"
 #include "../base/text.h"
 #include "../judge/judge.h"
+#include "../plan/claimed.h"
 #include "../store/run_dir.h"
 
 /* ---- expressions ---- */
@@ -315,6 +316,11 @@ static void nothing_selected(struct wcts_cli_suite *suite, int excluded)
         if (wcts_plan_find(suite->plan, plain) >= 0 ||
             (!whole && wcts_model_spec_statement(suite->spec, plain) >= 0))
             fprintf(stderr, "wddm-cts: --filter %s: other options leave out its cases\n", plain);
+        else if (wcts_plan_is_anywhere(suite->plan, plain))
+            fprintf(stderr,
+                    "wddm-cts: %s is planned at another version, and performed at this one by an "
+                    "implementation that does not claim that; replay takes it at any\n",
+                    plain);
         else
             list_near_misses(suite, plain);
         free(plain);
@@ -323,36 +329,89 @@ static void nothing_selected(struct wcts_cli_suite *suite, int excluded)
 
 /* ---- what is selected ---- */
 
-int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *count)
+/* True if the options leave the test at the version that it has; *excluded counts those that
+ * --exclude takes. */
+static bool is_selected(const struct cli_selection *selection, const struct wcts_plan *plan,
+                        int index, int *excluded)
 {
-    const struct wcts_plan *plan = suite->plan;
-    struct cli_selection selection;
-    int excluded = 0;
+    struct wcts_case test;
+    if (!may_be_candidate(selection, plan, index) ||
+        !is_candidate(selection, wcts_plan_case(plan, index, &test)))
+        return false;
+    bool taken = any_matches(&selection->excludes, test.id);
+    *excluded += taken;
+    return !taken;
+}
 
-    *count = 0;
-    *selected = calloc((size_t)plan->count + 1, sizeof **selected);
-    if (!*selected)
-        return WCTS_EXIT_BROKEN;
-    bool ready = selection_init(&selection, suite);
-    for (int i = 0; ready && i < plan->count; i++) {
-        struct wcts_case test;
-        if (!may_be_candidate(&selection, plan, i) ||
-            !is_candidate(&selection, wcts_plan_case(plan, i, &test)))
-            continue;
-        if (any_matches(&selection.excludes, test.id))
-            excluded++;
-        else
-            (*selected)[(*count)++] = i;
+/* The same at any version that the claims may give it. */
+static bool is_selected_somewhere(const struct cli_selection *selection, struct wcts_plan *plan,
+                                  int index)
+{
+    const uint16_t own = plan->tests[index].version;
+    bool found = false;
+    int excluded = 0;
+    if (!wcts_plan_may_move(plan, index))
+        return false;
+    for (int v = selection->first; v <= selection->last && !found; v++) {
+        plan->tests[index].version = (uint16_t)v;
+        found = is_selected(selection, plan, index, &excluded);
     }
+    plan->tests[index].version = own;
+    return found;
+}
+
+/* Selects those of the plan; unclaimed: if there is none, those that claims may give a version at
+ * which they are. False, with a message, for a wrong option. */
+static bool select_from_plan(struct wcts_cli_suite *suite, bool unclaimed, int *selected,
+                             int *count, int *excluded)
+{
+    struct wcts_plan *plan = suite->plan;
+    struct cli_selection selection;
+    *count = *excluded = 0;
+    bool ready = selection_init(&selection, suite);
+    for (int i = 0; ready && i < plan->count; i++)
+        if (is_selected(&selection, plan, i, excluded))
+            selected[(*count)++] = i;
+    unclaimed = unclaimed && *count == 0;
+    for (int i = 0; ready && unclaimed && i < plan->count; i++)
+        if (is_selected_somewhere(&selection, plan, i))
+            selected[(*count)++] = i;
     ready = ready && patterns_matched(&selection.filters) && patterns_matched(&selection.excludes);
     selection_release(&selection);
-    if (!ready) {
+    if (!ready)
         *count = 0;
+    return ready;
+}
+
+/* True if the implementation is asked what it claims before anything is done. */
+static bool is_to_be_claimed(const struct wcts_cli_settings *settings)
+{
+    return settings->command != WCTS_COMMAND_list || settings->given_implementation ||
+           settings->options.upgrade;
+}
+
+int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *count)
+{
+    int excluded;
+    *count = 0;
+    *selected = calloc((size_t)suite->plan->count + 1, sizeof **selected);
+    if (!*selected)
+        return WCTS_EXIT_BROKEN;
+    if (!select_from_plan(suite, is_to_be_claimed(suite->settings), *selected, count, &excluded))
         return WCTS_EXIT_USAGE;
-    }
     if (*count == 0)
         nothing_selected(suite, excluded);
     return *count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
+}
+
+int wcts_cli_select_again(struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                          int *selected, int count)
+{
+    int excluded;
+    if (!wcts_plan_claim(suite->plan, wcts_report_scope_claimed(suite->spec, claims)) ||
+        !select_from_plan(suite, false, selected, &count, &excluded))
+        return -1;
+    return count;
 }
 
 int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *selected,
@@ -436,10 +495,13 @@ int wcts_cli_select_upgrade(const struct wcts_cli_suite *suite, const struct wct
     return kept;
 }
 
-int wcts_cli_select_claimed(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+int wcts_cli_select_claimed(struct wcts_cli_suite *suite, const struct wcts_claims *claims,
                             int *selected, int count, struct wcts_plan_strength *strength,
                             enum wcts_plan_worth **worths, int *worth_count)
 {
+    count = wcts_cli_select_again(suite, claims, selected, count);
+    if (count < 0)
+        return -1;
     count = wcts_cli_select_sides(suite, claims->sides, selected, count);
     if (suite->settings->options.upgrade)
         count = wcts_cli_select_upgrade(suite, claims, selected, count);

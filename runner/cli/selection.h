@@ -17,6 +17,14 @@
 int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *count);
 
 /*
+ * Tests of which one version was drawn have one that is claimed from now on (plan/claimed.h):
+ * selects from the plan as it is then. Returns how many are selected, -1 without
+ * memory or, with a message, for a wrong option.
+ */
+int wcts_cli_select_again(struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                          int *selected, int count);
+
+/*
  * Without --role a plug-in is tested on the sides that it has: keeps their cases and returns how
  * many are left, with a message if none is.
  */
@@ -41,7 +49,7 @@ int wcts_cli_select_upgrade(const struct wcts_cli_suite *suite, const struct wct
 
 /* All of that for what an implementation claims: its sides, of --suite smoke its newest version,
  * and what is worth most. worth_count: of how many cases worths has the sort. */
-int wcts_cli_select_claimed(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+int wcts_cli_select_claimed(struct wcts_cli_suite *suite, const struct wcts_claims *claims,
                             int *selected, int count, struct wcts_plan_strength *strength,
                             enum wcts_plan_worth **worths, int *worth_count);
 

@@ -17,6 +17,7 @@
 #include "../load/profile.h"
 #include "../load/spec_files.h"
 #include "../load/stored.h"
+#include "../plan/claimed.h"
 #include "../plan/stored.h"
 #include "../plan/wanted.h"
 
@@ -592,12 +593,24 @@ static bool bind_baseline(const struct wcts_cli_suite *suite, struct wcts_baseli
                                           .seed = settings->options.seed};
     if (!wcts_baseline_bind(baseline, suite->plan, diagnostics))
         return false;
+    for (int i = 0; i < baseline->count; i++) {
+        struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
+        if (waiver->id && waiver->planned == 0)
+            waiver->found = waiver->found || wcts_plan_is_anywhere(suite->plan, waiver->id);
+    }
     if (settings->options.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))
         return true;
     struct wcts_plan *whole = make_plan(suite->spec, &all, strengths[WCTS_SUITE_FULL], diagnostics);
     bool sought = whole && wcts_baseline_seek(baseline, whole, diagnostics);
     wcts_plan_free(whole);
     return sought;
+}
+
+bool wcts_cli_suite_bind_again(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    return !baseline || !suite->plan->planned ||
+           wcts_baseline_bind(baseline, suite->plan, &diagnostics);
 }
 
 bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *path,

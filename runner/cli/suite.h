@@ -116,6 +116,10 @@ struct wcts_plan_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *
 bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *path,
                              struct wcts_baseline **baseline);
 
+/* Binds it to the plan once more, if tests of it were moved since (plan/claimed.h). False without
+ * memory. */
+bool wcts_cli_suite_bind_again(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline);
+
 /* ---- the implementation ---- */
 
 /* False, with a message, if there is no such file: the command line is wrong, not the plug-in. */

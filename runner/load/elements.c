@@ -366,6 +366,7 @@ ROWS(scenario) = {
     SINCE_UNTIL,
     ATTRIBUTE("and-at", NAMES, OPTIONAL),
     ATTRIBUTE("and-from", VERSION, OPTIONAL),
+    WORD("or-later", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
     WORD("driver", OPTIONAL, wcts_yes_no_words),
     WORD("kinds", OPTIONAL, wcts_yes_no_words),

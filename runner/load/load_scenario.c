@@ -476,6 +476,7 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_load_nod
     scenario->adapter = wcts_load_use_adapter(loader, node, "adapter", 0);
     scenario->since = wcts_load_use_version(loader, node, "since", 0);
     scenario->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
+    scenario->or_later = wcts_load_yes(node, "or-later");
     scenario->driver = wcts_load_yes(node, "driver");
     scenario->kinds = wcts_load_yes(node, "kinds");
     scenario->moves = wcts_load_yes(node, "moves");

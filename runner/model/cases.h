@@ -162,6 +162,7 @@ struct wcts_scenario {
     int adapter;
     int since, until;
     uint32_t and_at; /* bits: versions before since, or from until on, at which it is tried, too */
+    bool or_later;   /* performed at a later version if none of these is claimed */
     uint32_t page_sizes; /* sum of the host page sizes */
     bool driver;         /* True if the driver is under test */
     bool kinds;          /* True if it runs once for each kind of allocation of the driver */

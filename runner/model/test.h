@@ -146,6 +146,9 @@ struct wcts_plan {
     int series_count;
     uint64_t seed; /* of sequences */
     struct wcts_arena *arena;
+    /* The first tests as planned, if some were moved (plan/claimed.h); else NULL. */
+    struct wcts_test *planned;
+    int planned_count;
 };
 
 const char *wcts_model_kind_name(enum wcts_kind kind);

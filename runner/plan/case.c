@@ -80,6 +80,12 @@ static const char *head_of_id(const struct wcts_plan *plan, const struct wcts_se
                : rule->id;
 }
 
+bool wcts_plan_is_of(const struct wcts_plan *plan, int index, const char *id, size_t length)
+{
+    const char *head = head_of_id(plan, wcts_plan_series(plan, index));
+    return strlen(head) == length && strncmp(head, id, length) == 0;
+}
+
 static void put_id(const struct wcts_plan *plan, const struct wcts_series *series,
                    struct wcts_case *test)
 {

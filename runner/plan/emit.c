@@ -313,6 +313,13 @@ static uint64_t draw_of(const struct wcts_planner *planner, uint64_t hash, int v
                              (uint64_t)version + 1);
 }
 
+uint64_t wcts_plan_draw(const struct wcts_plan *plan, const struct wcts_test *test, int version)
+{
+    const struct wcts_series *series = &plan->series[test->series];
+    const struct wcts_planner planner = {.spec = plan->spec, .rule = series->rule};
+    return draw_of(&planner, hash_of_text(series->name ? series->name : "", test->number), version);
+}
+
 /* Adds the case in each state that its base can be in, each at one version, which the rule, the
  * facts and the state decide: no state changes what is expected. */
 static void emit_in_states(const struct plan_emission *emission,

@@ -269,6 +269,7 @@ void wcts_plan_free(struct wcts_plan *plan)
     if (!plan)
         return;
     free(plan->tests);
+    free(plan->planned);
     free(plan->series);
     wcts_arena_free(plan->arena);
     free(plan);

@@ -182,6 +182,8 @@ void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
 void wcts_plan_emit_answer(struct wcts_planner *planner, int version, uint32_t page_size);
 void wcts_plan_emit_combination(struct wcts_planner *planner,
                                 const struct wcts_combination *combination);
+/* How high the version is drawn for a test: that with the highest has it, if it has one. */
+uint64_t wcts_plan_draw(const struct wcts_plan *plan, const struct wcts_test *test, int version);
 /* The default base of the rule being planned: the first in which its structure occurs. */
 int wcts_plan_default_base(const struct wcts_planner *planner);
 
@@ -224,6 +226,8 @@ bool *wcts_plan_wanted_rules(const struct wcts_plan_options *options, const stru
 /* Adds the sweeps of all words (sweep.c). */
 void wcts_plan_sweeps(struct wcts_planner *planner, const struct wcts_plan_options *options);
 
+/* True if the id of the test begins with these letters and a slash. */
+bool wcts_plan_is_of(const struct wcts_plan *plan, int index, const char *id, size_t length);
 /* "refuse", in an id. */
 const char *wcts_plan_polarity(const struct wcts_series *series);
 

@@ -48,9 +48,13 @@ struct plan_tour_world {
     uint32_t page_size;
 };
 
-/* The worlds that there are: an array, which the caller frees, and how many it has. False without
- * memory. */
-static bool find_worlds(const struct wcts_spec *spec, struct plan_tour_world **worlds, int *count)
+struct plan_tour_worlds {
+    struct plan_tour_world *of;
+    int count;
+};
+
+/* The worlds that there are; the caller frees the array. False without memory. */
+static bool find_worlds(const struct wcts_spec *spec, struct plan_tour_worlds *worlds)
 {
     for (int i = 0; i < spec->cases->scenarios_count; i++) {
         const struct wcts_scenario *moves = &spec->cases->scenarios[i];
@@ -59,7 +63,7 @@ static bool find_worlds(const struct wcts_spec *spec, struct plan_tour_world **w
             if (!moves->moves || moves->effect_count == 0 ||
                 !(moves->page_sizes & wcts_page_sizes[p]))
                 continue;
-            added = WCTS_ARRAY_ADD(*worlds, *count);
+            added = WCTS_ARRAY_ADD(worlds->of, worlds->count);
             if (!added)
                 return false;
             *added = (struct plan_tour_world){i, wcts_page_sizes[p]};
@@ -70,51 +74,104 @@ static bool find_worlds(const struct wcts_spec *spec, struct plan_tour_world **w
 
 /* Of the worlds that there are at a version, the n-th goes to *world; returns how many there are.
  */
-static int world_at(const struct wcts_spec *spec, const struct plan_tour_world *worlds,
-                    int world_count, int version, int n, struct plan_tour_world *world)
+static int world_at(const struct wcts_spec *spec, const struct plan_tour_worlds *worlds,
+                    int version, int n, struct plan_tour_world *world)
 {
     int count = 0;
-    for (int i = 0; i < world_count; i++) {
-        const struct wcts_scenario *moves = &spec->cases->scenarios[worlds[i].scenario];
+    for (int i = 0; i < worlds->count; i++) {
+        const struct wcts_scenario *moves = &spec->cases->scenarios[worlds->of[i].scenario];
         if (version >= moves->since && version < moves->until && count++ == n)
-            *world = worlds[i];
+            *world = worlds->of[i];
     }
     return count;
 }
 
-/* Adds the number-th walk of a version, if any moves are for that. False without memory. */
-static bool add_tour(struct wcts_plan *plan, const struct plan_tour_world *worlds, int world_count,
-                     int version, uint32_t number)
+/* The number-th walk of a version; of series -1 if no moves are for that. False without memory. */
+static bool draw_tour(struct wcts_plan *plan, const struct plan_tour_worlds *worlds, int version,
+                      uint32_t number, struct wcts_test *walk)
 {
     struct plan_tour_world world = {-1, 0};
     const uint64_t drawn =
         wcts_random_mixed(plan->seed * 6364136223846793005u + number * 64 + (uint64_t)version);
-    int count = world_at(plan->spec, worlds, world_count, version, -1, &world), series;
-    struct wcts_test *walk;
+    int count = world_at(plan->spec, worlds, version, -1, &world);
+    *walk = (struct wcts_test){
+        .series = -1, .number = number, .version = (uint16_t)version, .edge = true};
     if (count == 0)
         return true;
-    world_at(plan->spec, worlds, world_count, version, (int)(drawn % (uint64_t)count), &world);
-    series = tour_series(plan, world.scenario, world.page_size);
-    if (series < 0)
+    world_at(plan->spec, worlds, version, (int)(drawn % (uint64_t)count), &world);
+    walk->series = tour_series(plan, world.scenario, world.page_size);
+    return walk->series >= 0;
+}
+
+/* Adds the number-th walk of a version, if any moves are for that. False without memory. */
+static bool add_tour(struct wcts_plan *plan, const struct plan_tour_worlds *worlds, int version,
+                     uint32_t number)
+{
+    struct wcts_test walk, *added;
+    if (!draw_tour(plan, worlds, version, number, &walk))
         return false;
-    walk = WCTS_ARRAY_ADD(plan->tests, plan->count);
-    if (!walk)
-        return false;
-    *walk = (struct wcts_test){
-        .series = series, .number = number, .version = (uint16_t)version, .edge = true};
-    return true;
+    if (walk.series < 0)
+        return true;
+    added = WCTS_ARRAY_ADD(plan->tests, plan->count);
+    if (added)
+        *added = walk;
+    return added != NULL;
 }
 
 bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count)
 {
     const int versions = plan->spec->versions_count;
-    struct plan_tour_world *worlds = NULL;
-    int world_count = 0;
-    bool good = find_worlds(plan->spec, &worlds, &world_count);
+    struct plan_tour_worlds worlds = {0};
+    bool good = find_worlds(plan->spec, &worlds);
     plan->seed = seed;
     for (int i = 0; good && i < count; i++)
-        good = add_tour(plan, worlds, world_count, i % versions, (uint32_t)(i / versions));
-    free(worlds);
+        good = add_tour(plan, &worlds, i % versions, (uint32_t)(i / versions));
+    free(worlds.of);
+    return good;
+}
+
+bool wcts_plan_add_tour(struct wcts_plan *plan, int version, uint32_t number)
+{
+    struct plan_tour_worlds worlds = {0};
+    bool good = find_worlds(plan->spec, &worlds) && add_tour(plan, &worlds, version, number);
+    free(worlds.of);
+    return good;
+}
+
+/* Moves the walks of the other versions to these in turn. */
+static bool move_tours(struct wcts_plan *plan, const struct plan_tour_worlds *worlds,
+                       const int *versions, int count)
+{
+    uint32_t *next = calloc((size_t)plan->spec->versions_count + 1, sizeof *next);
+    bool good = next != NULL;
+    for (int i = 0; good && i < plan->count; i++) {
+        const struct wcts_test *test = &plan->tests[i];
+        if (plan->series[test->series].kind == WCTS_KIND_TOUR &&
+            test->number >= next[test->version])
+            next[test->version] = test->number + 1;
+    }
+    for (int i = 0, moved = 0; good && i < plan->count; i++) {
+        struct wcts_test walk, *test = &plan->tests[i];
+        bool stays = plan->series[test->series].kind != WCTS_KIND_TOUR;
+        for (int k = 0; !stays && k < count; k++)
+            stays = versions[k] == test->version;
+        if (stays)
+            continue;
+        int to = versions[moved++ % count];
+        good = draw_tour(plan, worlds, to, next[to]++, &walk);
+        if (good && walk.series >= 0)
+            *test = walk;
+    }
+    free(next);
+    return good;
+}
+
+bool wcts_plan_move_tours(struct wcts_plan *plan, const int *versions, int count)
+{
+    struct plan_tour_worlds worlds = {0};
+    bool good = count == 0 ||
+                (find_worlds(plan->spec, &worlds) && move_tours(plan, &worlds, versions, count));
+    free(worlds.of);
     return good;
 }
 

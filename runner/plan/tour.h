@@ -131,6 +131,11 @@ void wcts_plan_tour_leave_out(struct wcts_plan_tour *tour, uint32_t capabilities
 
 /* Adds walks to a plan: count of them, over all versions and moves. False without memory. */
 bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count);
+/* Adds the number-th walk of a version, if any moves are for that; false without memory. */
+bool wcts_plan_add_tour(struct wcts_plan *plan, int version, uint32_t number);
+/* Has the walks of other versions at these, in turn, each with the next number of its version.
+ * False without memory. */
+bool wcts_plan_move_tours(struct wcts_plan *plan, const int *versions, int count);
 
 /* ---- tour_objects.c ---- */
 

@@ -8,11 +8,13 @@
 
 #include <stdint.h>
 
+/* A struct of the header: {"wcts_kernel_lock_request", its size}. */
 struct wcts_binding_struct {
     const char *name; /* struct tag */
     uint32_t size;
 };
 
+/* Where a member is: {"wcts_kernel_lock_request", its name, .offset = 8, .width = 4}. */
 struct wcts_binding_member {
     const char *name; /* struct tag */
     const char *field;
@@ -26,6 +28,8 @@ struct wcts_binding_half {
     uint32_t at;
 };
 
+/* An operation with the structs of its request and reply: {its name, its number, 24, 16, {...},
+ * {...}}. */
 struct wcts_binding_message {
     const char *name;
     uint32_t operation;

@@ -26,6 +26,9 @@ enum wcts_symbol_kind {
     WCTS_SYMBOL_PARAMETER,   /* a number that a scenario loops over */
 };
 
+/* A name of cases/ for what exists only when a case runs. Example: {"allocation", .kind =
+ * WCTS_SYMBOL_HANDLE, .kind_name = "allocation", .step = 3, .dead_by = -1}: the handle that
+ * steps[3] made. */
 struct wcts_symbol {
     const char *name;
     struct wcts_place place;
@@ -69,6 +72,9 @@ struct wcts_instance {
 
 #define WCTS_NARROW 4u
 
+/* A call of cases/, as its structures are filled in. Example: <step name="create"
+ * operation="..." needs="device"> is {"create", .message = 5, .needs = {2}, .instances = {root,
+ * one element}, .result = the symbol of its handle}. */
 struct wcts_step {
     const char *name;
     struct wcts_place place;
@@ -142,6 +148,8 @@ struct wcts_act {
     bool forgets;                 /* ... what it names may hold anything afterwards */
 };
 
+/* The values that a parameter of a scenario takes, one case for each: {.symbol = of "size",
+ * .values = {4096, 8192}, .value_count = 2}. */
 struct wcts_loop {
     int symbol;
     struct wcts_value *values;
@@ -233,6 +241,8 @@ struct wcts_procedure {
     bool used;
 };
 
+/* All of cases/: what documents have no word of, and what calls are made of. Indices (steps,
+ * symbols, ...) are into these arrays. */
 struct wcts_cases {
     WCTS_SPEC_ARRAY(wcts_symbol, symbols);
     WCTS_SPEC_ARRAY(wcts_step, steps);

@@ -131,6 +131,7 @@ static inline bool wcts_model_is_stored(enum wcts_stored_kept kept)
     return kept == WCTS_STORED_FIRST || kept == WCTS_STORED_NEXT;
 }
 
+/* The exchange of a case, packed: {WCTS_STORED_FIRST, bytes, .size = 900, .raw = 40000}. */
 struct wcts_stored {
     enum wcts_stored_kept kept;
     uint8_t *bytes; /* owned */

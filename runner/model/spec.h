@@ -238,6 +238,9 @@ struct wcts_gap {
     int when;   /* expression; 0: none */
 };
 
+/* A sentence of a document that demands something. Example: {"ABC-003", .text = "Setting X
+ * obliges ...", .where = "Members, X: 2nd sentence", .force = MUST, .basis = INFERRED, .since =
+ * 0, .rule_count = 2}. */
 struct wcts_statement {
     const char *id, *member, *text, *where, *errata; /* errata: ids, space separated, or NULL */
     const char *quote;    /* the document's own words, pieces separated by " […] ", or NULL */
@@ -258,6 +261,8 @@ struct wcts_statement {
     const struct wcts_load_node *node; /* its element (xml.h) */
 };
 
+/* A bit of a word: {"Name", .bit = 1, .since = 0, .until = the number of versions, .open_since =
+ * .open_until, .gate = -1}. */
 struct wcts_flag {
     const char *name;
     struct wcts_place place;
@@ -268,6 +273,8 @@ struct wcts_flag {
     int gate;                   /* rule of form gate for the versions before since, or -1 */
 };
 
+/* A member whose bits have names: {"NAME_OF_ITS_TYPE", .bits = 32, .flags = {...}, .flag_count =
+ * 23}. A version before a flag has its bit undefined. */
 struct wcts_word {
     const char *name;
     struct wcts_place place;
@@ -328,6 +335,8 @@ struct wcts_number {
     uint64_t number;
 };
 
+/* A member of a structure: {"SizeInBytes", .field = "SizeInBytes", .offset = 16, .width = 8,
+ * .type = NUMBER, .word = -1}. */
 struct wcts_member {
     const char *name;
     const char *field; /* in the header's struct */
@@ -397,6 +406,8 @@ struct wcts_structure {
     struct wcts_operations held_by; /* whose messages have it, or an array of it */
 };
 
+/* A line of a table of flags that belong together: <row values="1 0" valid="yes" statements="A
+ * B"> is {.values = 1, .value_count = 2, .valid = true, .statements = {A, B}}. */
 struct wcts_row {
     struct wcts_place place;
     uint64_t values; /* bit n: the value of column n */
@@ -416,6 +427,8 @@ enum wcts_content {
     WCTS_CONTENT_PURGED
 };
 
+/* Which values some flags may have together: {"standby", .on = the structure, .columns = three
+ * flags, .rows = eight, .row_count = 8}. */
 struct wcts_table {
     const char *name;
     struct wcts_place place;
@@ -426,6 +439,7 @@ struct wcts_table {
     int row_count;
 };
 
+/* A version of the driver model, in their order: {"2.0", "wddm2_0", 0x5023}. */
 struct wcts_version {
     const char *name; /* "2.0" */
     const char *id;   /* "wddm2_0" */
@@ -433,11 +447,14 @@ struct wcts_version {
     struct wcts_place place;
 };
 
+/* A document that statements are of: {"000", its title, .language = "pt", .prefix = "ABC"}. */
 struct wcts_document {
     const char *number, *title, *source, *language, *prefix;
     struct wcts_place place;
 };
 
+/* A passage that can be read in several ways, and the reading that was chosen, with the reason:
+ * {"D-1", "000 001", .readings = "(a) ...; (b) ...", .choice = "b"}. */
 struct wcts_erratum {
     const char *id, *document, *passage, *readings, *choice, *reason;
     const char *leaves; /* flags and structures that it leaves open, or NULL */

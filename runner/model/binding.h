@@ -21,7 +21,8 @@ struct wcts_binding_member {
     uint32_t offset, width;
 };
 
-/* A request or a reply. */
+/* A request or a reply. Example: {"the struct of a call's arguments", "Args", 8}: they are in
+ * the member Args, 8 bytes from the beginning. */
 struct wcts_binding_half {
     const char *structure; /* struct tag of its content, NULL: it has none */
     const char *field;     /* that holds the content, NULL: the whole message does */

@@ -53,7 +53,8 @@ enum wcts_format {
 struct wcts_profile;
 struct wcts_declaration;
 
-/* The values of an option that may be repeated. */
+/* The values of an option that may be repeated. Example: "--filter A --filter B" is {{"A", "B"},
+ * 2}. */
 struct wcts_strings {
     const char *of[WCTS_STRINGS_MAX];
     int count;

@@ -61,7 +61,8 @@ enum wcts_attribute {
     WCTS_ARG_COUNT
 };
 
-/* STRUCTURE.member or STRUCTURE.member.flag. */
+/* STRUCTURE.member or STRUCTURE.member.flag. Example: {5, 0, 3} is the fourth flag of the first
+ * member of structures[5]. */
 struct wcts_ref {
     int structure;
     int member; /* index in the structure */
@@ -99,7 +100,8 @@ struct wcts_condition {
     bool deep;           /* it has a path that only records can resolve */
 };
 
-/* One column value of a row. */
+/* One column value of a row. Example: the second column of a row with values="1 0" is {its flag,
+ * false}. */
 struct wcts_cell {
     struct wcts_ref flag;
     bool set;
@@ -198,14 +200,16 @@ struct wcts_rule {
     const struct wcts_load_node *node; /* its element (xml.h), or that of its row */
 };
 
-/* layout: where the document puts a member. */
+/* layout: where the document puts a member. Example: {its place, .member = 2, .offset = 8,
+ * .width = 8}: the third member is bytes 8 to 15. */
 struct wcts_at {
     struct wcts_place place;
     int member;
     uint32_t offset, width;
 };
 
-/* What the documents leave open: if all conditions hold, either outcome is right. */
+/* What the documents leave open: if all conditions hold, either outcome is right. Example: {.on
+ * = a structure, .errata = "D-10", .when = "Size = 0"}: a call with Size 0 may be refused. */
 struct wcts_open {
     struct wcts_place place;
     int on;             /* structure */
@@ -225,7 +229,8 @@ enum wcts_gap_value {
 /*
  * A valid call, or a breach of advice, that no document requires to be accepted: a sentence is
  * missing. A refusal proves nothing, and accepting it is as right; all other requirements stay.
- * From open.xml.
+ * From open.xml. Example: {"size-that-nobody-has", "how large memory may be", .member = a size,
+ * .value = WCTS_GAP_HUGE}.
  */
 struct wcts_gap {
     const char *name, *missing; /* missing: the sentence that would settle it */
@@ -324,12 +329,13 @@ enum wcts_meaning {
     WCTS_MEANINGS
 };
 
-/* A page: the value of each of its members. */
+/* A page: the value of each of its members. Example: a page that is mapped has its state, its
+ * allocation and its offset there. */
 struct wcts_page_shown {
     uint64_t of[WCTS_PAGE_MEANINGS];
 };
 
-/* A number that has a name: Operation is 5, MapAperture. */
+/* A number that has a name: {"MapAperture", 5} of an Operation. */
 struct wcts_number {
     const char *name;
     uint64_t number;
@@ -386,7 +392,9 @@ static inline struct wcts_operations wcts_model_operations_of(uint32_t operation
     return set;
 }
 
-/* A structure of the documents or a message of the interface, bound to the header. */
+/* A structure of the documents or a message of the interface, bound to the header. Example: {the
+ * name in the documents, the struct of the header, .size = 40, .members = {...}, .member_count =
+ * 6}. */
 struct wcts_structure {
     const char *name;
     const char *type; /* tag of the header's struct */
@@ -462,7 +470,9 @@ struct wcts_erratum {
 };
 
 /* A feature of an implementation, from features.xml: a group of statements, and what proves that
- * the implementation has it. A statement is in one feature at most. */
+ * the implementation has it. A statement is in one feature at most. Example: {"kernel-sharing",
+ * "sharing", .operations = {SHARE, OPEN}, .statements = {three}, .operation_count = 2,
+ * .statement_count = 3}. */
 struct wcts_feature {
     const char *name, *title;
     struct wcts_place place;
@@ -522,8 +532,9 @@ struct wcts_message {
     struct type *name;                                                                             \
     int name##_count
 
-/* A rule with an effect, and the operations in whose messages its subject is: most exchanges have
- * none of them, which is seen here without a look at the rules, that are large. */
+/* A rule with an effect, and the operations in whose messages its subject is: most exchanges
+ * have none of them, which is seen here without a look at the rules, that are large. Example:
+ * {the bits of a creation and of an opening, .rule = 340}. */
 struct wcts_observable {
     uint64_t operations; /* wcts_model_operation_bit() */
     int rule;

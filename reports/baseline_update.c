@@ -230,29 +230,24 @@ static void put_new(xmlTextWriterPtr writer, const struct report_update *update,
     put_attribute(writer, "expires", update->expires);
 }
 
-static void put_waivers(xmlTextWriterPtr writer, const struct report_update *update)
-{
-    xmlTextWriterSetIndent(writer, 1);
-    xmlTextWriterSetIndentString(writer, BAD_CAST "  ");
-    xmlTextWriterStartDocument(writer, "1.0", "UTF-8", NULL);
-    xmlTextWriterStartElement(writer, BAD_CAST "baseline");
-    for (int i = 0; i < update->count; i++) {
-        xmlTextWriterStartElement(writer, BAD_CAST "waiver");
-        if (update->lines[i].known)
-            put_known(writer, update->lines[i].known);
-        else
-            put_new(writer, update, &update->lines[i]);
-        xmlTextWriterEndElement(writer);
-    }
-}
-
 static bool write_waivers(FILE *file, const struct report_update *update)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(file, NULL);
     xmlTextWriterPtr writer = buffer ? xmlNewTextWriter(buffer) : NULL;
     bool written = writer != NULL;
     if (writer) {
-        put_waivers(writer, update);
+        xmlTextWriterSetIndent(writer, 1);
+        xmlTextWriterSetIndentString(writer, BAD_CAST "  ");
+        xmlTextWriterStartDocument(writer, "1.0", "UTF-8", NULL);
+        xmlTextWriterStartElement(writer, BAD_CAST "baseline");
+        for (int i = 0; i < update->count; i++) {
+            xmlTextWriterStartElement(writer, BAD_CAST "waiver");
+            if (update->lines[i].known)
+                put_known(writer, update->lines[i].known);
+            else
+                put_new(writer, update, &update->lines[i]);
+            xmlTextWriterEndElement(writer);
+        }
         written = xmlTextWriterEndDocument(writer) >= 0 && xmlTextWriterFlush(writer) >= 0;
         xmlFreeTextWriter(writer);
     } else if (buffer) {

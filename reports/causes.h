@@ -49,6 +49,8 @@ enum {
     WCTS_CASE_UNTRIED = -2, /* similar cases died */
 };                          /* or 1 + the index of its cause */
 
+/* All causes of a run while its results are counted. Example: cases 17 and 18 broke one rule for
+ * one reason, case 40 another: .count 2, .of[17] and .of[18] are 1, .of[40] is 2. */
 struct wcts_report_causes {
     const struct wcts_plan *plan; /* not owned */
     struct wcts_report_cause *list;
@@ -90,6 +92,8 @@ const char *wcts_report_failure_title(char buffer[WCTS_TITLE_SIZE], const char *
 const char *wcts_report_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_rule *rule,
                                const struct wcts_statement *statement);
 
+/* What decides to which cause a failure belongs, and what a new cause takes from it. Example:
+ * {.rule = 12, .smallest = 340, .reason = "answered SUCCESS, expected a refusal"}. */
 struct wcts_report_failure {
     int rule;     /* broken, or tested */
     int smallest; /* index of the case */

@@ -46,6 +46,9 @@ struct wcts_report_check_row {
     char *missing; /* without which it cannot be said: the first such thing; NULL: nothing */
 };
 
+/* A recording from elsewhere, or several, as they are judged: a row for each statement and side.
+ * Example: after two recordings at 2.0 and 2.1, .recordings is 2, .first_version and
+ * .last_version are their indices in the spec. */
 struct wcts_report_check {
     const struct wcts_spec *spec; /* not owned, as the next one */
     const struct wcts_eval *eval;

@@ -190,11 +190,6 @@ static void compare_words(const struct report_comparison *with, const char *what
                         what, words[i]);
 }
 
-static bool has_kind(const struct wcts_claims *claims, const char *name)
-{
-    return is_kind_before(claims, claims->kind_count, name);
-}
-
 static void compare_kinds(const struct report_comparison *with)
 {
     const struct wcts_claims *claims = &with->run->claims;
@@ -204,7 +199,7 @@ static void compare_kinds(const struct report_comparison *with)
     for (uint32_t i = 0; i < claims->kind_count; i++, name += strlen(name) + 1)
         wcts_text_add(&found, "%s %s", i ? "," : "", name);
     for (int i = 0; i < with->side->kind_count; i++)
-        if (!has_kind(claims, with->side->kinds[i].name))
+        if (!is_kind_before(claims, claims->kind_count, with->side->kinds[i].name))
             add_lacking(with->run, &with->side->kinds[i].place, wcts_text_get(&found),
                         "%s: kind \"%s\"", with->name, with->side->kinds[i].name);
 }

@@ -20,6 +20,9 @@ struct wcts_report_derive_set {
     int term_count;
 };
 
+/* The sets of all rules, as they are filled from runs. Example: two sets, {.on = 4, .rule = -1}
+ * of refused calls that break nothing, and {.on = 4, .rule = 12} of calls that one rule is
+ * about. */
 struct wcts_report_derive {
     const struct wcts_spec *spec;
     struct wcts_report_derive_set *

@@ -322,13 +322,6 @@ static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
 
 /* ---- waivers ---- */
 
-static json_t *orphan_json(const struct wcts_baseline_waiver *waiver)
-{
-    return json_pack("{s:o, s:I, s:o}", "file", wcts_store_json_path(waiver->place.file), "line",
-                     (json_int_t)waiver->place.line, waiver->id ? "case" : "match",
-                     wcts_store_json_text(waiver->id ? waiver->id : waiver->match));
-}
-
 /* The waivers that match a case of a and none of b. NULL when they cannot be bound to both. */
 static json_t *orphans_json(struct wcts_baseline *baseline, const struct wcts_plan *a,
                             const struct wcts_plan *b, struct wcts_diagnostics *diagnostics)
@@ -341,9 +334,15 @@ static json_t *orphans_json(struct wcts_baseline *baseline, const struct wcts_pl
         if (wcts_baseline_bind(baseline, b, diagnostics))
             orphans = json_array();
     }
-    for (int i = 0; orphans && i < baseline->count; i++)
-        if (matched[i] && baseline->waivers[i].planned == 0)
-            json_array_append_new(orphans, orphan_json(&baseline->waivers[i]));
+    for (int i = 0; orphans && i < baseline->count; i++) {
+        const struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
+        if (matched[i] && waiver->planned == 0)
+            json_array_append_new(
+                orphans,
+                json_pack("{s:o, s:I, s:o}", "file", wcts_store_json_path(waiver->place.file),
+                          "line", (json_int_t)waiver->place.line, waiver->id ? "case" : "match",
+                          wcts_store_json_text(waiver->id ? waiver->id : waiver->match)));
+    }
     free(matched);
     return orphans;
 }

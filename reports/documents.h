@@ -7,6 +7,9 @@
 #include "loaded_run.h"
 #include "transform.h"
 
+/* The files that a run or a report was asked for, open until they are committed. Example: of
+ * "--junit a.xml --html b.html" .files[WCTS_FORMAT_junit].path is "a.xml", and that of the
+ * formats nobody asked for is NULL. */
 struct wcts_report_documents {
     const struct wcts_report_load_options *options; /* not owned */
     struct wcts_report_output files[WCTS_FORMAT_COUNT];

@@ -63,6 +63,8 @@ enum wcts_report_junit_child {
     WCTS_JUNIT_SKIPPED
 };
 
+/* The counts of a test suite, as attributes of its element: {.tests = 40, .failures = 2, .errors
+ * = 1, .skipped = 3, .seconds = 0.25}. An error is a crash or a hang. */
 struct wcts_report_junit_counts {
     int tests, failures, errors, skipped;
     double seconds;

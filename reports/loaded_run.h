@@ -42,6 +42,8 @@ struct wcts_report_pair {
     int wrong;
 };
 
+/* What a run showed of each two flags of a word. Example: .pairs[1][0] has the calls with bits 0
+ * and 1, .pairs[1][1] those with bit 1 alone. */
 struct wcts_report_matrix {
     int version;            /* the newest at which a structure has the word; -1: none */
     uint64_t defined, open; /* bits at that version */

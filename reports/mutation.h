@@ -17,6 +17,9 @@ enum wcts_report_fault_outcome {
     WCTS_FAULT_OUTCOMES
 };
 
+/* A line of cases/mutation.tsv: a fault of the emulator and whether the suite noticed it.
+ * Example: {"RULE+some-name", 12, .outcome = WCTS_FAULT_KILLED, .tried = 4, .blame = "right"}:
+ * the fourth case that was tried failed, and named the rule. */
 struct wcts_report_fault_row {
     const char *id;
     int rule;
@@ -25,6 +28,7 @@ struct wcts_report_fault_row {
     const char *blame; /* "right", "wrong: ...", or "" */
 };
 
+/* cases/mutation.tsv as read, its rows in the order of the file. Its texts are in the arena. */
 struct wcts_report_mutation {
     bool there;      /* the file exists */
     bool stale;      /* it has the digest of another spec */

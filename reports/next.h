@@ -19,6 +19,9 @@ struct wcts_report_lack {
     uint32_t capabilities;
 };
 
+/* A skipped case and what would have to be implemented for it. Example: {.lack = {.operations =
+ * LOCK and UNLOCK}, .missing = LOCK, .statement = 7}: the first was called, and answered as
+ * missing. */
 struct wcts_report_lacking_case {
     struct wcts_report_lack
         lack;         /* operations: all that it needs, before wcts_report_next_conclude */
@@ -35,6 +38,9 @@ struct wcts_report_unlock {
 
 #define WCTS_UNLOCKS_MAX 5
 
+/* What to implement next, while the skipped cases are counted; wcts_report_next_conclude fills
+ * unlocks. Example: .unlocks[0] = {"KERNEL_LOCK + KERNEL_UNLOCK", 120, 9}: the two make 120
+ * cases of 9 statements runnable. */
 struct wcts_report_next {
     const struct wcts_plan *plan;
     uint64_t setup;  /* operations that a case does without */

@@ -18,6 +18,7 @@ struct wcts_report_order {
     char *options; /* of replay, that show it; "": none would */
 };
 
+/* What was found of a run's failures, one entry for each case that was tried again. */
 struct wcts_report_orders {
     struct wcts_report_order *of;
     int count;

@@ -39,16 +39,6 @@ static int open_unnamed(const char *target)
     return fd;
 }
 
-static bool open_beside(struct wcts_report_output *output)
-{
-    int fd = open_unnamed(output->target);
-    output->unnamed = fd >= 0;
-    if (!output->unnamed)
-        fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    output->file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    return output->file != NULL;
-}
-
 static bool open_regular(struct wcts_report_output *output, bool there,
                          enum wcts_report_output_old old)
 {
@@ -58,8 +48,12 @@ static bool open_regular(struct wcts_report_output *output, bool there,
         return false;
     if (there && access(output->target, W_OK) != 0)
         return false;
-    return open_beside(output) &&
-           (!there || old == WCTS_OUTPUT_KEEP || unlink(output->target) == 0);
+    int fd = open_unnamed(output->target);
+    output->unnamed = fd >= 0;
+    if (!output->unnamed)
+        fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    output->file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    return output->file && (!there || old == WCTS_OUTPUT_KEEP || unlink(output->target) == 0);
 }
 
 bool wcts_report_output_open(struct wcts_report_output *output, const char *path,

@@ -14,6 +14,9 @@ enum wcts_report_output_old {
     WCTS_OUTPUT_KEEP,   /* the old file remains until it is replaced */
 };
 
+/* A file that takes its name when all of it is written, so that nobody reads a part. Example:
+ * "report.html" is written as report.html.XXXXXX beside it, or without a name, and renamed by
+ * wcts_report_output_commit. */
 struct wcts_report_output {
     const char *path; /* as given; not owned. NULL: no output */
     FILE *file;       /* NULL: not open */

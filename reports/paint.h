@@ -18,6 +18,7 @@ enum wcts_report_colour {
     WCTS_COLOUR_COUNT
 };
 
+/* Where text goes, and whether it may have colours: {stdout, true} at a terminal. */
 struct wcts_report_paint {
     FILE *out; /* not owned */
     bool coloured;

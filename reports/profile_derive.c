@@ -50,22 +50,16 @@ static enum wcts_report_derive_part part_of(void *ctx, const struct wcts_case *t
     return WCTS_DERIVE_NONE;
 }
 
-static void count_operations(struct report_deriving *deriving, const struct wcts_case *test,
-                             const struct wcts_answered *answered)
-{
-    uint64_t fresh = answered->missing & ~deriving->missing;
-    deriving->implemented |= answered->implemented;
-    deriving->missing |= answered->missing;
-    for (; fresh; fresh &= fresh - 1)
-        snprintf(deriving->lacking[__builtin_ctzll(fresh)], WCTS_ID_ROOM, "%s", test->id);
-}
-
 static void count_derived_case(struct report_deriving *deriving, const struct wcts_case *test,
                                const struct wcts_result *result)
 {
     int rule, index;
     enum wcts_report_derive_part part = part_of(deriving, test, result, &rule);
-    count_operations(deriving, test, &result->answered);
+    uint64_t fresh = result->answered.missing & ~deriving->missing;
+    deriving->implemented |= result->answered.implemented;
+    deriving->missing |= result->answered.missing;
+    for (; fresh; fresh &= fresh - 1)
+        snprintf(deriving->lacking[__builtin_ctzll(fresh)], WCTS_ID_ROOM, "%s", test->id);
     index = side_index(rule, test->driver);
     if (part == WCTS_DERIVE_BROKEN && deriving->failed[index]++ == 0)
         snprintf(deriving->first[index], WCTS_ID_ROOM, "%s", test->id);

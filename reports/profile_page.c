@@ -124,14 +124,6 @@ bool wcts_report_profile_lint(const struct wcts_profile *profile, const struct w
 
 /* ---- in words ---- */
 
-static void print_versions(FILE *out, const struct wcts_spec *spec,
-                           const struct wcts_profile_entry *entry)
-{
-    if (entry->since > 0 || entry->until < spec->versions_count)
-        fprintf(out, "    at: WDDM %s to %s\n", spec->versions[entry->since].name,
-                spec->versions[entry->until - 1].name);
-}
-
 void wcts_report_profile_print(FILE *out, const struct wcts_profile *profile,
                                const struct wcts_spec *spec)
 {
@@ -154,7 +146,9 @@ void wcts_report_profile_print(FILE *out, const struct wcts_profile *profile,
             fprintf(out, "    %s %s: %s\n",
                     entry->kind == WCTS_PROFILE_RESTRICTION ? "refuses" : "when",
                     spec->structures[entry->on].name, entry->condition);
-        print_versions(out, spec, entry);
+        if (entry->since > 0 || entry->until < spec->versions_count)
+            fprintf(out, "    at: WDDM %s to %s\n", spec->versions[entry->since].name,
+                    spec->versions[entry->until - 1].name);
         fputs("    declared:\n", out);
         wcts_text_wrap(out, "        ", entry->text, 100);
         fprintf(out, "    source: %s; confidence %s%s%s\n", entry->source, entry->confidence,

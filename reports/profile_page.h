@@ -9,6 +9,8 @@
 /* The cases of the plan that show an entry, either way. */
 #define WCTS_PROFILE_CASES 3
 
+/* Cases that show an entry of a profile, the first of them as examples: {.count = 2, .cases =
+ * {17, 40}, .shows = true}. */
 struct wcts_report_profile_cases {
     int count; /* of those in cases */
     int cases[WCTS_PROFILE_CASES];

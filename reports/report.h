@@ -27,6 +27,7 @@
 /* Different reasons of skips that are counted. */
 #define WCTS_REASONS_MAX 16
 
+/* A reason for which cases were skipped, and how many: {"not claimed: WDDM 2.0", 120}. */
 struct wcts_report_reason {
     char *text;
     int count;

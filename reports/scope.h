@@ -13,6 +13,9 @@
 /* Different sets of missing operations that are kept for a statement. */
 #define WCTS_LACKED_MAX 8
 
+/* Whether a statement is in scope, and if not, what is missing. Example: {.in = false, .there =
+ * true, .lacked = {LOCK, MAP}, .lacked_count = 2}: some cases lack the one operation, some the
+ * other. */
 struct wcts_report_statement_scope {
     bool in;        /* a case needs only what is there */
     bool claimed;   /* ... or lacks operations of claimed features alone; once settled */
@@ -88,6 +91,8 @@ uint64_t wcts_report_scope_claimed(const struct wcts_spec *spec, const struct wc
 
 /* ---- one feature ---- */
 
+/* A feature in a run: {.claimed = true, .in = 9, .tested = 8, .there = 12}: of 12 statements 9
+ * are in scope, and a case of 8 had a verdict. */
 struct wcts_report_feature_scope {
     bool claimed; /* an operation is implemented or the capability claimed, and a statement is in
                      scope */

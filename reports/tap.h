@@ -8,6 +8,7 @@
 
 #include "report.h"
 
+/* A TAP stream: {stdout, 40} after the line "ok 40 - ...". */
 struct wcts_report_tap {
     FILE *out; /* not owned */
     int count; /* test points so far */

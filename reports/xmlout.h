@@ -6,6 +6,8 @@
 #include <libxml/xmlwriter.h>
 #include <stdbool.h>
 
+/* An XML document as it is written. After the first error nothing more is, and "failed" stays
+ * true: it is enough to look once, at the end. */
 struct wcts_report_xml {
     xmlTextWriterPtr writer; /* not owned */
     bool failed;

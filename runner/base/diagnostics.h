@@ -12,6 +12,8 @@ struct wcts_place {
     const struct wcts_place *use; /* of an act of a procedure: the place that uses it; else NULL */
 };
 
+/* Where messages about files go, and how many were errors: {stderr, 2} after two. Warnings do
+ * not count. */
 struct wcts_diagnostics {
     FILE *out; /* not owned; NULL: errors are only counted */
     int errors;

@@ -18,6 +18,8 @@
 
 #define WCTS_DIGEST_SIZE (2 * SHA256_DIGEST_SIZE + 1)
 
+/* A SHA-256 that is being computed: init, add any number of times, finish with 64 hexadecimal
+ * digits. */
 struct wcts_digest {
     struct sha256_ctx context;
 };

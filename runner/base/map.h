@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A slot of a map from names to numbers: {"create", 17} says that steps[17] has the name. The
+ * name belongs to whoever added it. */
 struct wcts_map_entry {
     const char *name; /* NULL: the entry is free */
     int number;

@@ -17,6 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A text that grows. It needs no check until its end: what did not fit in memory leaves
+ * "failed". Example: WCTS_TEXT(text); wcts_text_add(&text, "%d of %d", 3, 4);
+ * puts(wcts_text_get(&text)); it is released where its block ends. */
 struct wcts_text {
     char *bytes; /* terminated; NULL: nothing yet */
     size_t length, room;
@@ -59,6 +62,8 @@ size_t wcts_text_distance(const char *a, size_t a_length, const char *b, size_t 
 /* The few names that a wrong one may have meant. */
 #define WCTS_SUGGESTIONS_MAX 5
 
+/* Names that are near a wrong one. Example: of "crate" among steps {.names = {"create",
+ * "create-two"}, .scores = {1, 5}, .count = 2}. */
 struct wcts_suggestions {
     char names[WCTS_SUGGESTIONS_MAX][512]; /* best first, as much as has room */
     size_t scores[WCTS_SUGGESTIONS_MAX];

@@ -54,19 +54,6 @@ static bool match_compared(const struct wcts_baseline_waiver *waiver,
                                          diagnostics);
 }
 
-static void check_waiver(const struct baseline_waiver_loading *loading,
-                         const struct wcts_baseline_waiver *waiver)
-{
-    if (waiver->id && waiver->match)
-        wcts_error_at(loading->diagnostics, &waiver->place,
-                      "<waiver> has \"case\" and \"match\", expected one of them");
-    if (!wcts_baseline_date_exists(waiver->expires))
-        wcts_error_at(loading->diagnostics, &waiver->place,
-                      "attribute \"expires\" of <waiver> is \"%s\": there is no such day, expected "
-                      "a date such as 2027-01-31",
-                      waiver->expires);
-}
-
 static void load_waiver(const struct baseline_waiver_loading *loading,
                         const struct wcts_load_node *node, struct wcts_baseline_waiver *waiver)
 {
@@ -86,7 +73,14 @@ static void load_waiver(const struct baseline_waiver_loading *loading,
         waiver_pattern(loading, waiver, "implementation", waiver->implementation);
     waiver->version_pattern =
         waiver_pattern(loading, waiver, "implementation-version", waiver->implementation_version);
-    check_waiver(loading, waiver);
+    if (waiver->id && waiver->match)
+        wcts_error_at(loading->diagnostics, &waiver->place,
+                      "<waiver> has \"case\" and \"match\", expected one of them");
+    if (!wcts_baseline_date_exists(waiver->expires))
+        wcts_error_at(loading->diagnostics, &waiver->place,
+                      "attribute \"expires\" of <waiver> is \"%s\": there is no such day, expected "
+                      "a date such as 2027-01-31",
+                      waiver->expires);
 }
 
 bool wcts_baseline_waiver_unexplained(const struct wcts_baseline_waiver *waiver)

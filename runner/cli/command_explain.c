@@ -408,19 +408,16 @@ static void print_concerned(const struct wcts_cli_suite *suite, const struct wct
     printf("  cases      %d of %d statement%s\n", cases, statements, statements == 1 ? "" : "s");
 }
 
-static void explain_documents(const struct wcts_spec *spec, const struct wcts_erratum *erratum)
-{
-    for (int i = 0; i < spec->documents_count; i++)
-        if (wcts_model_is_about(erratum, &spec->documents[i]))
-            printf("  document   %s, %s\n", spec->documents[i].number, spec->documents[i].title);
-}
-
 static int explain_erratum(const struct wcts_cli_suite *suite, int index)
 {
     const struct wcts_erratum *erratum = &suite->spec->errata[index];
     char *choice = wcts_model_erratum_choice(erratum);
     printf("%s  %s\n", erratum->id, erratum->passage);
-    explain_documents(suite->spec, erratum);
+    for (int i = 0; i < suite->spec->documents_count; i++) {
+        const struct wcts_document *document = &suite->spec->documents[i];
+        if (wcts_model_is_about(erratum, document))
+            printf("  document   %s, %s\n", document->number, document->title);
+    }
     printf("  readings   %s\n", erratum->readings);
     printf("  choice     %s: %s\n", erratum->choice, choice ? choice : "");
     printf("  reason     %s\n", erratum->reason);

@@ -321,32 +321,27 @@ static bool want(const struct wcts_faults *faults, const char *name, bool *wante
     return false;
 }
 
-static int list_or_try(const struct wcts_cli_suite *suite, struct wcts_faults *faults)
-{
-    const struct wcts_cli_settings *settings = suite->settings;
-    bool *wanted = calloc((size_t)faults->count + 1, sizeof *wanted);
-    struct cli_faults_view view = {
-        .suite = suite, .faults = faults, .wanted = settings->argument_count ? wanted : NULL};
-    int status = wanted ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
-    for (int i = 0; wanted && i < settings->argument_count; i++)
-        if (!want(faults, settings->arguments[i], wanted))
-            status = WCTS_EXIT_USAGE;
-    if (status == WCTS_EXIT_OK)
-        status = settings->try_faults ? try_all_faults(&view, faults) : list_faults(&view);
-    free(wanted);
-    return status;
-}
-
 static int faults_of(struct wcts_cli_suite *suite)
 {
+    const struct wcts_cli_settings *settings = suite->settings;
     struct wcts_faults faults = {0};
     char error[512];
-    int status = WCTS_EXIT_USAGE;
-    if (wcts_faults_init(&faults, suite->plan, suite->settings->options.implementation.path, error,
-                         sizeof error))
-        status = list_or_try(suite, &faults);
-    else
+    if (!wcts_faults_init(&faults, suite->plan, settings->options.implementation.path, error,
+                          sizeof error)) {
         fprintf(stderr, "wddm-cts: %s\n", error);
+        wcts_faults_release(&faults);
+        return WCTS_EXIT_USAGE;
+    }
+    bool *wanted = calloc((size_t)faults.count + 1, sizeof *wanted);
+    struct cli_faults_view view = {
+        .suite = suite, .faults = &faults, .wanted = settings->argument_count ? wanted : NULL};
+    int status = wanted ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
+    for (int i = 0; wanted && i < settings->argument_count; i++)
+        if (!want(&faults, settings->arguments[i], wanted))
+            status = WCTS_EXIT_USAGE;
+    if (status == WCTS_EXIT_OK)
+        status = settings->try_faults ? try_all_faults(&view, &faults) : list_faults(&view);
+    free(wanted);
     wcts_faults_release(&faults);
     return status;
 }

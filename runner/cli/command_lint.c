@@ -120,18 +120,13 @@ static int lint(struct wcts_cli_suite *suite)
     return WCTS_EXIT_OK;
 }
 
-static int store_spec(const struct wcts_cli_settings *settings)
+int wcts_command_lint(const struct wcts_cli_settings *settings)
 {
+    if (!settings->store)
+        return wcts_cli_suite_run(settings, lint);
     if (settings->options.spec_file_count > 0) {
         fputs("wddm-cts: --store: expected no --spec\n", stderr);
         return WCTS_EXIT_USAGE;
     }
     return wcts_cli_suite_store_spec(settings, settings->store);
-}
-
-int wcts_command_lint(const struct wcts_cli_settings *settings)
-{
-    if (settings->store)
-        return store_spec(settings);
-    return wcts_cli_suite_run(settings, lint);
 }

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+/* The command line as it was given, which is what run.json has. Example: "run -q --out dir":
+ * .given are argv's pointers, .shown copies of the same words. */
 struct wcts_cli_invocation {
     char **given; /* argv's in their order, which getopt changes */
     char **shown; /* copies, which options do not cut to pieces */

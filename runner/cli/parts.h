@@ -19,6 +19,8 @@ struct wcts_cli_part {
     bool ended;  /* all of its cases have one */
 };
 
+/* The runs that are merged, and which of them has the result of each case. Example: .owners =
+ * {0, 0, 1, -1}: the first part has two results, the second one, and one is missing. */
 struct wcts_cli_parts {
     struct wcts_cli_part *of;
     int count;

@@ -27,6 +27,8 @@ struct wcts_cover_atom {
 
 #define WCTS_ATOMS_MAX 96
 
+/* The conditions of a rule. Example: of refuse="A" unless="B", two facts: {.count = 2, .list =
+ * {{WCTS_ATOM_FACT, A}, {WCTS_ATOM_FACT, B}}}. */
 struct wcts_cover_atoms {
     int count;
     struct wcts_cover_atom list[WCTS_ATOMS_MAX];

@@ -23,6 +23,8 @@ struct wcts_cover_decision {
     const char *why; /* explains MASKED and NOT; NULL: nothing to explain */
 };
 
+/* What a plan decides of a rule: a decision for each condition. Example: {.decisions = {{"A is
+ * set", WCTS_SHOWN, 17, 18}, ...}, .count = 2, .occurred = true}. */
 struct wcts_cover_rule {
     struct wcts_cover_decision *decisions;
     int count;

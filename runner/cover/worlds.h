@@ -12,6 +12,8 @@ struct wcts_cover_trial {
     struct wcts_world world;
 };
 
+/* All calls of a plan with what they are, and the conditions of all rules; trials that may be a
+ * pair are neighbours. */
 struct wcts_cover_worlds {
     struct wcts_cover *cover;
     const struct wcts_spec *spec;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Bytes of a message, whose memory is kept for the next one: {.size = 24, .room = 64} holds 24. */
 struct wcts_exchange_buffer {
     uint8_t *bytes;
     size_t size, room;

@@ -133,6 +133,8 @@ enum wcts_exchange_attempt_end {
     WCTS_ATTEMPT_NO_BOOT   /* no instance */
 };
 
+/* How the call that a test is about ended. Example: {WCTS_ATTEMPT_SETUP, an operation, its
+ * status, .nth = 2}: the second call of that operation, which the set-up needs, was refused. */
 struct wcts_exchange_attempt {
     enum wcts_exchange_attempt_end end;
     uint32_t operation;

@@ -34,6 +34,9 @@ enum wcts_exchange_activity {
 
 enum wcts_exchange_beyond { WCTS_BEYOND_ROOM = 1, WCTS_BEYOND_REQUEST = 2, WCTS_BEYOND_BELOW = 4 };
 
+/* What a worker shows of itself while it runs, in memory that the runner shares: so a death has
+ * an operation, and a hang is told from slow work. Example: .operation is that of a lock and
+ * .messages stays the same for the time-out: the case hangs there. */
 struct wcts_exchange_pulse {
     atomic_uint version;   /* 1 + the version at which instances were last opened */
     atomic_uint in_call;   /* 1 in the call that the case is about, 0 in set-up and twin */

@@ -53,10 +53,11 @@ struct wcts_exchange_swept_cause {
     int count;
 };
 
+#define WCTS_DEADLY_MAX 32
+
 /* Values that an implementation did not survive, as far as they were found out, in the order in
  * which that was. Example: {.count = 1, .of = {{0x83, false, KERNEL_ALLOCATION_CREATE, "killed by
  * SIGSEGV in KERNEL_ALLOCATION_CREATE"}}}. */
-#define WCTS_DEADLY_MAX 32
 struct wcts_exchange_deadly {
     bool alone; /* it did not survive a call with many values: each is sent alone */
     int count;

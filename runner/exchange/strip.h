@@ -39,6 +39,9 @@ struct wcts_exchange_strip_last {
 #define WCTS_STRIP_PARTIES 6
 #define WCTS_STRIP_OPERATIONS 32
 
+/* A stream of numbers and bytes, written and read by the same calls, each message relative to
+ * the one of its operation before it: a second request that differs in one member takes little
+ * more than that member. */
 struct wcts_exchange_strip {
     uint8_t *bytes;    /* writing; owned */
     const uint8_t *in; /* reading; borrowed */

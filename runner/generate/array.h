@@ -57,6 +57,8 @@ bool wcts_generate_forbid(struct wcts_generate_model *model, const struct wcts_g
                           int count);
 void wcts_generate_model_release(struct wcts_generate_model *model);
 
+/* What rows are to have: {.strength = 2, .seed = 1, .effort = 0}: every two values together, the
+ * first rows that are found. */
 struct wcts_generate_options {
     int strength;    /* 1 to WCTS_GENERATE_STRENGTH_MAX, at most the number of parameters */
     uint64_t seed;   /* the same seed gives the same rows */

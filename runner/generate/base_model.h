@@ -31,6 +31,8 @@ struct wcts_generate_place {
     int value_count;
 };
 
+/* Which calls of a base are wanted. Example: {.from = 0, .until = 17, .rule = 12, .states =
+ * true}: those that break rule 12 alone, at 17 versions, in any state. */
 struct wcts_generate_base_options {
     int from, until;     /* versions, of those at which the base exists */
     int rule;            /* that rows break alone; -1: none, rows are valid */

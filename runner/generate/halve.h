@@ -19,6 +19,9 @@
 /* Rows have a value for each parameter, that of the smallest call is 0. */
 typedef bool wcts_generate_row_fn(void *ctx, const uint8_t *row);
 
+/* A search for the values of a failing row that are to blame, by calls that have some of them.
+ * Example: of 20 values that differ from the smallest call, about five calls find the one, and
+ * confirmations try it again. */
 struct wcts_generate_halving {
     const int *values; /* how many each parameter has */
     int parameter_count;

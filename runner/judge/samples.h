@@ -17,6 +17,8 @@ struct wcts_judge_bag {
     int test;         /* index of its case in the plan */
 };
 
+/* All bags, and the sets that bags point into. A set has one bit for each condition, so
+ * {.wanted_words = 2} is up to 128 conditions. */
 struct wcts_judge_samples {
     struct wcts_judge_features features;
     struct wcts_judge_bag *bags;

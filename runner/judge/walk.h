@@ -19,6 +19,8 @@ enum wcts_judge_walk_breach {
     WCTS_WALK_SILENT    /* no answer although there was one before */
 };
 
+/* What is wrong in a sequence, and at which step. Example: {WCTS_WALK_ACCEPTED, .step = 7, .rule
+ * = 12, .found = WCTS_FOUND_BROKEN, .fails = true}. */
 struct wcts_judge_walk_failure {
     enum wcts_judge_walk_breach breach;
     int step;
@@ -30,6 +32,8 @@ struct wcts_judge_walk_failure {
     char text[320];
 };
 
+/* A sequence that was judged: its worst failure, or none ({.failure.breach =
+ * WCTS_WALK_NO_BREACH}), and what it exercised. */
 struct wcts_judge_walk_outcome {
     struct wcts_judge_walk_failure failure; /* the first of the worst */
     bool stopped; /* before the end: attempt has the place, text the reason if it is no answer */

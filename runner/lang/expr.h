@@ -94,6 +94,8 @@ struct wcts_lang_ref {
     uint8_t scope; /* how many quantifiers out the subject is */
 };
 
+/* A node of an expression, 16 bytes. Its operands are a list from a on. Example: "A and not B"
+ * is {AND, a: 5}, node 5 {MEMBER, ref: A, next: 6}, node 6 {NOT, a: 7}, node 7 {MEMBER, ref: B}. */
 struct wcts_lang_node {
     uint8_t op;      /* enum wcts_lang_op */
     uint8_t type;    /* enum wcts_lang_type */
@@ -257,6 +259,8 @@ enum wcts_lang_edge_kind {
     WCTS_EDGE_BITS      /* undefined(of): bits without a flag */
 };
 
+/* Where a condition changes. Example: of "Size < 4096" {WCTS_EDGE_LIMIT, the node of Size, the
+ * node of 4096}: 4095, 4096 and 4097 are worth trying. */
 struct wcts_lang_edge {
     enum wcts_lang_edge_kind kind;
     int of, value; /* nodes */

@@ -48,6 +48,7 @@ enum wcts_lang_binding {
     WCTS_BINDS_VALUE
 };
 
+/* How an operator is written: {"and", WCTS_BINDS_AND}. */
 struct wcts_lang_operator {
     const char *text; /* NULL: a value */
     enum wcts_lang_binding binding;
@@ -66,6 +67,8 @@ typedef struct wcts_lang_result wcts_function_eval(const struct wcts_lang_call *
 
 #define WCTS_PARAMS_MAX 4
 
+/* A function of the language, a row of the table in functions.c: {"count", "count(STRUCTURE in
+ * set, each)", its help, the types of its parameters, .least = 1, ...}. */
 struct wcts_lang_function {
     const char *name, *usage, *help;
     enum wcts_lang_type params[WCTS_PARAMS_MAX];

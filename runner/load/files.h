@@ -21,6 +21,8 @@
 /* The least room of a path, so that another directory has room in its place (load/stored.h). */
 #define WCTS_LOAD_PATH_ROOM 512
 
+/* A file that a spec is read from: {"spec/versions.xml", .name = "versions.xml", .roots = {the
+ * element that it begins with, WCTS_EL_NONE}}. */
 struct wcts_load_file {
     char *path;       /* with room for WCTS_LOAD_PATH_ROOM bytes, or what it needs */
     const char *name; /* in the path, behind the directory; of one that was given: all of it */
@@ -28,6 +30,8 @@ struct wcts_load_file {
     size_t size;                            /* bytes, once the digest was taken */
 };
 
+/* All files that a spec is read from, in the order in which they are read, which is that of its
+ * digest. */
 struct wcts_load_files {
     struct wcts_arena *arena; /* not owned; paths are in it */
     struct wcts_load_file of[WCTS_LOAD_FILES_MAX];

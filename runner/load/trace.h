@@ -83,6 +83,8 @@ struct wcts_load_trace_word {
     int flag_count;
 };
 
+/* What a file of spec/traces/ says of the events of one provider: which members of a driver's
+ * answers they have. */
 struct wcts_load_trace {
     const char *provider, *guid; /* without braces */
     struct wcts_load_trace_event *events;

@@ -40,6 +40,7 @@ wcts_load_node_element(const struct wcts_load_node *node)
     return &wcts_elements[node->kind];
 }
 
+/* How a file is read: {arena, diagnostics, NULL}. Errors name the file and the line. */
 struct wcts_load_xml_source {
     struct wcts_arena *arena; /* nodes and their strings live here */
     struct wcts_diagnostics *diagnostics;

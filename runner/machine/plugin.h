@@ -9,6 +9,8 @@
 
 #include "../wire/host.h"
 
+/* An implementation: of a shared object {its plugin, handle, NULL}, of "tcp:host:port" {a plugin
+ * that sends, NULL, host}. */
 struct wcts_machine_loaded {
     const struct wcts_plugin *plugin;
     void *library;                 /* dlopen handle, NULL: built in, or elsewhere */

@@ -26,6 +26,8 @@ struct wcts_machine_refusal {
     char why[400];
 };
 
+/* All such versions of both sides: {{{.driver = false, 3, 1, "not supported"}}, 1}: the kernel
+ * opens at none of three versions. */
 struct wcts_machine_refusals {
     struct wcts_machine_refusal list[8];
     int count;
@@ -41,6 +43,8 @@ void wcts_machine_refusals_remark(const struct wcts_machine_refusals *refusals,
                                   const struct wcts_spec *spec, bool all,
                                   struct wcts_claims *claims);
 
+/* How a session performs tests; all members 0 or NULL is a session in this process that observes
+ * nothing. Example: {.driver = true, .trace = stdout}: replay -v of a driver. */
 struct wcts_machine_session_options {
     bool driver;     /* True if the driver side is under test */
     unsigned levels; /* that matter, sum of wcts_model_level_bit(); 0: all */

@@ -8,24 +8,29 @@
 
 #include <stdint.h>
 
+/* A struct of the header: {"wcts_kernel_lock_request", its size}. */
 struct wcts_binding_struct {
     const char *name; /* struct tag */
     uint32_t size;
 };
 
+/* Where a member is: {"wcts_kernel_lock_request", its name, .offset = 8, .width = 4}. */
 struct wcts_binding_member {
     const char *name; /* struct tag */
     const char *field;
     uint32_t offset, width;
 };
 
-/* A request or a reply. */
+/* A request or a reply. Example: {"the struct of a call's arguments", "Args", 8}: they are in
+ * the member Args, 8 bytes from the beginning. */
 struct wcts_binding_half {
     const char *structure; /* struct tag of its content, NULL: it has none */
     const char *field;     /* that holds the content, NULL: the whole message does */
     uint32_t at;
 };
 
+/* An operation with the structs of its request and reply: {its name, its number, 24, 16, {...},
+ * {...}}. */
 struct wcts_binding_message {
     const char *name;
     uint32_t operation;

@@ -8,7 +8,9 @@
 
 #include "spec.h"
 
-/* A value known when the case runs: symbol + number, or the number alone (symbol -1). */
+/* A value known when the case runs: symbol + number, or the number alone (symbol -1). Example:
+ * {.symbol = of "reservation", .number = 0x1000} is the second page of what the kernel reserved,
+ * {-1, 0, 4096} is 4096. */
 struct wcts_value {
     int symbol;
     int unused; /* 0: of what is stored, each byte is set (base/image.h) */
@@ -26,6 +28,9 @@ enum wcts_symbol_kind {
     WCTS_SYMBOL_PARAMETER,   /* a number that a scenario loops over */
 };
 
+/* A name of cases/ for what exists only when a case runs. Example: {"allocation", .kind =
+ * WCTS_SYMBOL_HANDLE, .kind_name = "allocation", .step = 3, .dead_by = -1}: the handle that
+ * steps[3] made. */
 struct wcts_symbol {
     const char *name;
     struct wcts_place place;
@@ -44,7 +49,8 @@ struct wcts_symbol {
     int behind;            /* region: the one at whose end it begins, or -1 */
 };
 
-/* One assignment of a structure instance. */
+/* One assignment of a structure instance. Example: <set member="SizeInBytes" value="4096"/> is
+ * {its place, {structure, member, -1}, 0, {-1, 0, 4096}}. */
 struct wcts_set {
     struct wcts_place place;
     struct wcts_ref ref;
@@ -52,7 +58,9 @@ struct wcts_set {
     struct wcts_value value;
 };
 
-/* An instance of a structure in a message, with the condition under which it is present. */
+/* An instance of a structure in a message, with the condition under which it is present.
+ * Example: the second element of an array of two: {.name = "second", .at = the pointer,
+ * .at_instance = 0, .when = the counter, .least = 2}. */
 struct wcts_instance {
     const char *name; /* unique in its step; by default the structure's name */
     struct wcts_place place;
@@ -69,6 +77,9 @@ struct wcts_instance {
 
 #define WCTS_NARROW 4u
 
+/* A call of cases/, as its structures are filled in. Example: <step name="create"
+ * operation="..." needs="device"> is {"create", .message = 5, .needs = {2}, .instances = {root,
+ * one element}, .result = the symbol of its handle}. */
 struct wcts_step {
     const char *name;
     struct wcts_place place;
@@ -98,8 +109,9 @@ struct wcts_step {
     bool unmapped;  /* True if it refuses to map into apertures during it */
 };
 
-/* A result: the member of the reply, or of a driver's answer during the call, that holds the value
- * of a symbol. */
+/* A result: the member of the reply, or of a driver's answer during the call, that holds the
+ * value of a symbol. Example: a call that makes two allocations has one output, {.symbol = of
+ * "other", .ref = hAllocation, .index = 1}, besides its result. */
 struct wcts_step_output {
     int symbol;
     struct wcts_ref ref;
@@ -142,6 +154,8 @@ struct wcts_act {
     bool forgets;                 /* ... what it names may hold anything afterwards */
 };
 
+/* The values that a parameter of a scenario takes, one case for each: {.symbol = of "size",
+ * .values = {4096, 8192}, .value_count = 2}. */
 struct wcts_loop {
     int symbol;
     struct wcts_value *values;
@@ -177,7 +191,8 @@ struct wcts_scenario {
     int loop_count;
 };
 
-/* The answers of the scripted driver. */
+/* The answers of the scripted driver. Example: "segments" has the answer to DRIVER_INFO, some
+ * segments, and what is said of each allocation. */
 struct wcts_adapter {
     const char *name;
     struct wcts_place place;
@@ -186,7 +201,8 @@ struct wcts_adapter {
     int since, until;
 };
 
-/* A base: the call whose facts, and whose adapter's facts, the tests vary. */
+/* A base: the call whose facts, and whose adapter's facts, the tests vary. Example: {"create",
+ * .step = of "create", .adapter = of "standard", .since = 0, .breaks = {}}. */
 struct wcts_base {
     const char *name;
     struct wcts_place place;
@@ -217,7 +233,8 @@ struct wcts_base_state {
     int with; /* what is sent instead: a request of the same structure. If it is refused, of is */
 };
 
-/* Values to try for a member beyond those that its rules suggest. */
+/* Values to try for a member beyond those that its rules suggest. Example: {.of = a member,
+ * .values = {0, 4096, 65536}, .value_count = 3}. */
 struct wcts_domain {
     struct wcts_place place;
     struct wcts_ref of;
@@ -227,13 +244,17 @@ struct wcts_domain {
 };
 
 /* Acts that scenarios have in common. The loader puts them in the scenarios: what is left of a
- * procedure is whether it is used at all, since its acts are checked where they are used. */
+ * procedure is whether it is used at all, since its acts are checked where they are used.
+ * Example: "learn", which scenarios perform, is {"learn", its place, true}. */
 struct wcts_procedure {
     const char *name;
     struct wcts_place place;
     bool used;
 };
 
+/* All of cases/: what documents have no word of, and what calls are made of. Indices (steps,
+ * symbols, ...) are into these arrays. Example: scenarios[3].acts[0].step = 117 is the call that
+ * steps[117] describes, .adapter = 2 the answers adapters[2]. */
 struct wcts_cases {
     WCTS_SPEC_ARRAY(wcts_symbol, symbols);
     WCTS_SPEC_ARRAY(wcts_step, steps);
@@ -262,7 +283,8 @@ bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_insta
 /* True if the scenario has the rule in also; scenario: NULL has none. */
 bool wcts_model_is_also(const struct wcts_scenario *scenario, int rule);
 
-/* The values of symbols known so far. */
+/* The values of symbols known so far. Example: .values[17] is 0x40000001 once the call that
+ * makes symbols[17] was answered. */
 struct wcts_symbols {
     uint64_t *values; /* one for each symbol */
 };

@@ -5,7 +5,8 @@
 
 #include "../../include/wddm-cts.h"
 
-/* What one side answered to its INFO. */
+/* What one side answered to its INFO. Example: {PROBE | MACHINE, 0x1053, 0x11007}: WDDM 1.0 to
+ * 3.2. */
 struct wcts_claims_side {
     uint32_t capabilities;
     uint32_t first_interface_version, last_interface_version;

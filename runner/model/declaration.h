@@ -32,7 +32,8 @@ struct wcts_declared_side {
     int kind_count, feature_count;
 };
 
-/* The caller of wcts_load_declaration frees it (wcts_load_declaration_free). */
+/* The caller of wcts_load_declaration frees it (wcts_load_declaration_free). Example:
+ * {"mine.xml", its place, "mine", {{kernel: 1.0 to 2.0, ...}, {driver: not declared}}}. */
 struct wcts_declaration {
     const char *path;
     struct wcts_place place;

@@ -48,8 +48,9 @@ const char *wcts_model_skip_name(enum wcts_skip skip);
 /* True for crash and timeout. */
 bool wcts_model_verdict_is_death(enum wcts_verdict verdict);
 
-/* Totals of sequences: steps and operations that were answered, steps whose outcome the documents
- * leave open, and the transitions of pages between states that were seen. */
+/* Totals of sequences: steps and operations that were answered, steps whose outcome the
+ * documents leave open, and the transitions of pages between states that were seen. Example:
+ * {.steps = 100, .operations = 340, .open = 2, .seen = {bits}}. */
 struct wcts_walk_numbers {
     uint64_t steps, operations, open;
     uint64_t seen[2];
@@ -131,6 +132,7 @@ static inline bool wcts_model_is_stored(enum wcts_stored_kept kept)
     return kept == WCTS_STORED_FIRST || kept == WCTS_STORED_NEXT;
 }
 
+/* The exchange of a case, packed: {WCTS_STORED_FIRST, bytes, .size = 900, .raw = 40000}. */
 struct wcts_stored {
     enum wcts_stored_kept kept;
     uint8_t *bytes; /* owned */
@@ -138,8 +140,9 @@ struct wcts_stored {
     size_t raw; /* bytes before they were packed */
 };
 
-/* An attempt before the one that counts, or with --repeat another finding than that one; members as
- * in a result, strings may be NULL. */
+/* An attempt before the one that counts, or with --repeat another finding than that one; members
+ * as in a result, strings may be NULL. Example: a case that crashed and then passed has one,
+ * {WCTS_VERDICT_CRASH, "killed by SIGSEGV in ...", ...}. */
 struct wcts_try {
     enum wcts_verdict verdict;
     char *reason, *detail;
@@ -157,7 +160,8 @@ struct wcts_try {
 struct wcts_baseline_waiver;
 
 /* Which operations of the side under test were answered in a case: sums of
- * wcts_model_operation_bit(). */
+ * wcts_model_operation_bit(). Example: {3, 1, 4}: of three operations the first was accepted,
+ * the second refused, the third is missing. */
 struct wcts_answered {
     uint64_t implemented; /* answered with anything but NOT_IMPLEMENTED or NOT_SUPPORTED */
     uint64_t accepted;    /* answered with success */

@@ -40,7 +40,8 @@ extern const char *const wcts_column_words[];
 /* The position of text[0..length) in words, or -1. */
 int wcts_model_word_index(const char *const *words, const char *text, size_t length);
 
-/* The nearest of the names tried so far, to suggest instead of an unknown name. */
+/* The nearest of the names tried so far, to suggest instead of an unknown name. Example: of
+ * "crate" after "create" and "lock" were tried: {"crate", 5, .best = "create", .distance = 1}. */
 struct wcts_near {
     const char *name; /* as written, not owned */
     size_t length;

@@ -53,21 +53,22 @@ enum wcts_format {
 struct wcts_profile;
 struct wcts_declaration;
 
-/* The values of an option that may be repeated. */
+/* The values of an option that may be repeated. Example: "--filter A --filter B" is {{"A", "B"},
+ * 2}. */
 struct wcts_strings {
     const char *of[WCTS_STRINGS_MAX];
     int count;
 };
 
 /*
- * The options of a run. The command line fills them (cli/settings.c), or the reader of a run
+ * The options of a run. The command line fills them (cli/options.c), or the reader of a run
  * directory (reports/json.c); everybody else has a pointer to const. Strings belong to whoever
  * filled them. As "run --impl ./plugin.so,strict --wddm 2.0..2.4 --shard 1/4" has them:
  *
  *     {.implementation = {"./plugin.so", "strict"}, .first_version = "2.0", .last_version = "2.4",
  *      .shard = 1, .shards = 4, .suite = WCTS_SUITE_STANDARD, .level = WCTS_LEVEL_DOCUMENTED, ...}
  *
- * A new option is a member here, its row in cli/settings.c, and the place that applies it.
+ * A new option is a member here, its row in cli/options.c, and the place that applies it.
  */
 struct wcts_options {
     struct wcts_implementation implementation;

@@ -24,7 +24,8 @@ enum wcts_due {
     WCTS_DUE_ACCEPTED,     /* its call was accepted because of what only the kernel knows */
 };
 
-/* Fresh parties, and the acts that are performed with them. */
+/* Fresh parties, and the acts that are performed with them. Example: the twin of a refused call:
+ * {WCTS_FOR_TWIN, WCTS_DUE_REFUSED, its facts, their number, its acts, their number}. */
 struct wcts_script_boot {
     enum wcts_purpose purpose;
     enum wcts_due due;

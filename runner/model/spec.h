@@ -61,7 +61,8 @@ enum wcts_attribute {
     WCTS_ARG_COUNT
 };
 
-/* STRUCTURE.member or STRUCTURE.member.flag. */
+/* STRUCTURE.member or STRUCTURE.member.flag. Example: {5, 0, 3} is the fourth flag of the first
+ * member of structures[5]. */
 struct wcts_ref {
     int structure;
     int member; /* index in the structure */
@@ -99,7 +100,8 @@ struct wcts_condition {
     bool deep;           /* it has a path that only records can resolve */
 };
 
-/* One column value of a row. */
+/* One column value of a row. Example: the second column of a row with values="1 0" is {its flag,
+ * false}. */
 struct wcts_cell {
     struct wcts_ref flag;
     bool set;
@@ -203,14 +205,16 @@ struct wcts_rule {
     const struct wcts_load_node *node; /* its element (xml.h), or that of its row */
 };
 
-/* layout: where the document puts a member. */
+/* layout: where the document puts a member. Example: {its place, .member = 2, .offset = 8,
+ * .width = 8}: the third member is bytes 8 to 15. */
 struct wcts_at {
     struct wcts_place place;
     int member;
     uint32_t offset, width;
 };
 
-/* What the documents leave open: if all conditions hold, either outcome is right. */
+/* What the documents leave open: if all conditions hold, either outcome is right. Example: {.on
+ * = a structure, .errata = "D-10", .when = "Size = 0"}: a call with Size 0 may be refused. */
 struct wcts_open {
     struct wcts_place place;
     int on;             /* structure */
@@ -230,7 +234,8 @@ enum wcts_gap_value {
 /*
  * A valid call, or a breach of advice, that no document requires to be accepted: a sentence is
  * missing. A refusal proves nothing, and accepting it is as right; all other requirements stay.
- * From open.xml.
+ * From open.xml. Example: {"size-that-nobody-has", "how large memory may be", .member = a size,
+ * .value = WCTS_GAP_HUGE}.
  */
 struct wcts_gap {
     const char *name, *missing; /* missing: the sentence that would settle it */
@@ -243,6 +248,9 @@ struct wcts_gap {
     int when;   /* expression; 0: none */
 };
 
+/* A sentence of a document that demands something. Example: {"ABC-003", .text = "Setting X
+ * obliges ...", .where = "Members, X: 2nd sentence", .force = MUST, .basis = INFERRED, .since =
+ * 0, .rule_count = 2}. */
 struct wcts_statement {
     const char *id, *member, *text, *where, *errata; /* errata: ids, space separated, or NULL */
     const char *quote;    /* the document's own words, pieces separated by " […] ", or NULL */
@@ -263,6 +271,8 @@ struct wcts_statement {
     const struct wcts_load_node *node; /* its element (xml.h) */
 };
 
+/* A bit of a word: {"Name", .bit = 1, .since = 0, .until = the number of versions, .open_since =
+ * .open_until, .gate = -1}. */
 struct wcts_flag {
     const char *name;
     struct wcts_place place;
@@ -273,6 +283,8 @@ struct wcts_flag {
     int gate;                   /* rule of form gate for the versions before since, or -1 */
 };
 
+/* A member whose bits have names: {"NAME_OF_ITS_TYPE", .bits = 32, .flags = {...}, .flag_count =
+ * 23}. A version before a flag has its bit undefined. */
 struct wcts_word {
     const char *name;
     struct wcts_place place;
@@ -322,17 +334,20 @@ enum wcts_meaning {
     WCTS_MEANINGS
 };
 
-/* A page: the value of each of its members. */
+/* A page: the value of each of its members. Example: a page that is mapped has its state, its
+ * allocation and its offset there. */
 struct wcts_page_shown {
     uint64_t of[WCTS_PAGE_MEANINGS];
 };
 
-/* A number that has a name: Operation is 5, MapAperture. */
+/* A number that has a name: {"MapAperture", 5} of an Operation. */
 struct wcts_number {
     const char *name;
     uint64_t number;
 };
 
+/* A member of a structure: {"SizeInBytes", .field = "SizeInBytes", .offset = 16, .width = 8,
+ * .type = NUMBER, .word = -1}. */
 struct wcts_member {
     const char *name;
     const char *field; /* in the header's struct */
@@ -382,7 +397,9 @@ static inline struct wcts_operations wcts_model_operations_of(uint32_t operation
     return set;
 }
 
-/* A structure of the documents or a message of the interface, bound to the header. */
+/* A structure of the documents or a message of the interface, bound to the header. Example: {the
+ * name in the documents, the struct of the header, .size = 40, .members = {...}, .member_count =
+ * 6}. */
 struct wcts_structure {
     const char *name;
     const char *type; /* tag of the header's struct */
@@ -402,6 +419,8 @@ struct wcts_structure {
     struct wcts_operations held_by; /* whose messages have it, or an array of it */
 };
 
+/* A line of a table of flags that belong together: <row values="1 0" valid="yes" statements="A
+ * B"> is {.values = 1, .value_count = 2, .valid = true, .statements = {A, B}}. */
 struct wcts_row {
     struct wcts_place place;
     uint64_t values; /* bit n: the value of column n */
@@ -421,6 +440,8 @@ enum wcts_content {
     WCTS_CONTENT_PURGED
 };
 
+/* Which values some flags may have together: {"standby", .on = the structure, .columns = three
+ * flags, .rows = eight, .row_count = 8}. */
 struct wcts_table {
     const char *name;
     struct wcts_place place;
@@ -431,6 +452,7 @@ struct wcts_table {
     int row_count;
 };
 
+/* A version of the driver model, in their order: {"2.0", "wddm2_0", 0x5023}. */
 struct wcts_version {
     const char *name; /* "2.0" */
     const char *id;   /* "wddm2_0" */
@@ -438,11 +460,14 @@ struct wcts_version {
     struct wcts_place place;
 };
 
+/* A document that statements are of: {"000", its title, .language = "pt", .prefix = "ABC"}. */
 struct wcts_document {
     const char *number, *title, *source, *language, *prefix;
     struct wcts_place place;
 };
 
+/* A passage that can be read in several ways, and the reading that was chosen, with the reason:
+ * {"D-1", "000 001", .readings = "(a) ...; (b) ...", .choice = "b"}. */
 struct wcts_erratum {
     const char *id, *document, *passage, *readings, *choice, *reason;
     const char *leaves; /* flags and structures that it leaves open, or NULL */
@@ -450,7 +475,9 @@ struct wcts_erratum {
 };
 
 /* A feature of an implementation, from features.xml: a group of statements, and what proves that
- * the implementation has it. A statement is in one feature at most. */
+ * the implementation has it. A statement is in one feature at most. Example: {"kernel-sharing",
+ * "sharing", .operations = {SHARE, OPEN}, .statements = {three}, .operation_count = 2,
+ * .statement_count = 3}. */
 struct wcts_feature {
     const char *name, *title;
     struct wcts_place place;
@@ -510,8 +537,9 @@ struct wcts_message {
     struct type *name;                                                                             \
     int name##_count
 
-/* A rule with an effect, and the operations in whose messages its subject is: most exchanges have
- * none of them, which is seen here without a look at the rules, that are large. */
+/* A rule with an effect, and the operations in whose messages its subject is: most exchanges
+ * have none of them, which is seen here without a look at the rules, that are large. Example:
+ * {the bits of a creation and of an opening, .rule = 340}. */
 struct wcts_observable {
     uint64_t operations; /* wcts_model_operation_bit() */
     int rule;

@@ -32,7 +32,8 @@ enum wcts_expect {
     WCTS_EXPECT_ANSWER /* driver under test: its answers keep the rule */
 };
 
-/* A value that differs from the base: of the call, or of an answer of the scripted driver. */
+/* A value that differs from the base: of the call, or of an answer of the scripted driver.
+ * Example: {.instance = 0, .ref = the flag Shared, .value = 1}: the request with that flag set. */
 struct wcts_fact {
     int instance; /* index in the world's instances */
     struct wcts_ref ref;
@@ -47,8 +48,10 @@ struct wcts_facts {
     struct wcts_fact facts[];
 };
 
-/* A call that was made of many facts at once, for the plan: of twin NULL, one that breaks nothing;
- * else one that breaks the rule alone, and its twin, which differs in one place, nothing. */
+/* A call that was made of many facts at once, for the plan: of twin NULL, one that breaks
+ * nothing; else one that breaks the rule alone, and its twin, which differs in one place,
+ * nothing. Example: {.rule = 12, .base = 3, .version = 8, .strength = 2, .page_size = 4096, five
+ * facts, four facts}. */
 struct wcts_combination {
     int rule; /* that it breaks, or comes next to */
     int base, version;
@@ -86,7 +89,8 @@ struct wcts_series {
     int strength; /* combination: that of the array that it is a row of */
 };
 
-/* A test of the plan: the series that it belongs to, and how it differs from the others. */
+/* A test of the plan: the series that it belongs to, and how it differs from the others.
+ * Example: {.series = 40, .number = 0, .version = 4}: what series 40 does, at WDDM 2.0. */
 struct wcts_test {
     int series;
     uint32_t number; /* scenario: which value of each loop, the last one fastest; sequence, walk:

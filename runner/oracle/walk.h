@@ -49,6 +49,7 @@ enum wcts_oracle_walk_role {
     WCTS_WALK_NUMBER
 };
 
+/* What a sequence may put into a member of an operation: {WCTS_WALK_SIZE, {0x1000, 0x10000}, 2}. */
 struct wcts_oracle_walk_member {
     enum wcts_oracle_walk_role role;
     uint64_t choices[WCTS_WALK_CHOICES]; /* values worth trying */
@@ -122,6 +123,7 @@ enum wcts_oracle_walk_is {
     WCTS_WALK_IS_OTHER       /* a handle of another kind */
 };
 
+/* The value of a member: {WCTS_WALK_IS_ADDRESS, 0x3000} is the fourth page of the window. */
 struct wcts_oracle_walk_value {
     enum wcts_oracle_walk_is is;
     uint64_t number;
@@ -133,6 +135,8 @@ struct wcts_oracle_walk_item {
     struct wcts_oracle_walk_value values[WCTS_WALK_MEMBERS];
 };
 
+/* A call of a sequence: {WCTS_WALK_RESERVE, .first = 0, .count = 2} reserves 32 pages,
+ * {WCTS_WALK_CREATE, .allocation = 1} makes the second allocation. */
 struct wcts_oracle_walk_step {
     enum wcts_oracle_walk_kind kind;
     int first, count; /* reserve: granules; free: the reservation that begins at first */
@@ -142,6 +146,8 @@ struct wcts_oracle_walk_step {
     struct wcts_oracle_walk_item items[WCTS_WALK_BATCH];
 };
 
+/* All calls of a sequence. Example: {.count = 3, .steps = {{WCTS_WALK_RESERVE, 0, 2},
+ * {WCTS_WALK_CREATE, .allocation = 0}, {WCTS_WALK_UPDATE, .item_count = 1, ...}}}. */
 struct wcts_oracle_walk_sequence {
     bool top; /* the window is at the end of the address space, if possible */
     int count;
@@ -158,12 +164,15 @@ int wcts_oracle_walk_other(const struct wcts_oracle_walk_shape *shape);
 
 /* ---- walk_model.c: the expected pages ---- */
 
+/* A page as the effects leave it, and what no effect says of it. Example: {.known = 1, .by =
+ * {12, -1, ...}}: rule 12 set the first field, the others match anything. */
 struct wcts_oracle_walk_page {
     struct wcts_page_shown page;
     unsigned known;             /* bit n: field n is known; others match anything */
     int by[WCTS_PAGE_MEANINGS]; /* the effect that set it, -1: none */
 };
 
+/* A reservation of the model: {true, 2, 4} has the granules 2 to 5. */
 struct wcts_oracle_walk_slot {
     bool live;
     int first, count; /* granules */

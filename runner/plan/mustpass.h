@@ -25,17 +25,20 @@ struct wcts_text;
 void wcts_plan_add_versions(struct wcts_text *text, const struct wcts_spec *spec,
                             uint64_t versions);
 
+/* A line of the list: "RULE 2.0..3.2" is {"RULE", its index, the bits of these versions}. */
 struct wcts_plan_mustpass_rule {
     const char *id;
     int rule;          /* index in the spec, -1 if it has no such rule */
     uint64_t versions; /* sum of wcts_plan_version_bit() */
 };
 
+/* The rules of one role, in the order of the file. */
 struct wcts_plan_mustpass_list {
     struct wcts_plan_mustpass_rule *rules;
     int count;
 };
 
+/* cases/mustpass-VERSION.txt: which rules a claim needs a result of, for each role. */
 struct wcts_plan_mustpass {
     char *path;
     char *bytes; /* into which the ids point */

@@ -51,6 +51,8 @@ struct wcts_plan_tour_range {
     int seed;
 };
 
+/* What an allocation holds: {.size = 8192, .of = -1, .ranges = {{0, 4096, .seed = 7}}, .count =
+ * 1}: its first page was written, of the second nothing is known. */
 struct wcts_plan_tour_content {
     uint64_t size;
     int of; /* the symbol of the memory that allocations are made over; -1: their own */

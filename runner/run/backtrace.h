@@ -13,6 +13,7 @@
 /* The most backtraces of a run: each takes a second or so. */
 #define WCTS_BACKTRACES_MAX 10
 
+/* The causes of deaths for which gdb was asked: each is asked once, by its signature. */
 struct wcts_run_backtraces {
     const struct wcts_run_pool_options *options; /* of the run; not owned */
     const struct wcts_claims *claims;            /* not owned */

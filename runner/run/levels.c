@@ -63,25 +63,22 @@ static void find_all(struct wcts_machine_session *session, const struct wcts_cas
     }
 }
 
-static void begin_afresh(struct wcts_machine_session *session)
-{
-    session->answered = (struct wcts_answered){0};
-    session->performed = (struct wcts_machine_performed){0};
-    if (session->options.stores)
-        wcts_exchange_stream_write(&session->stream);
-    wcts_exchange_stream_same(
-        &session->stream, wcts_checksum(0, &session->claims, offsetof(struct wcts_claims, remarks)),
-        "the record is of an implementation that claimed something else");
-}
-
 void wcts_run_case(struct wcts_machine_session *session, const struct wcts_case *test,
                    struct wcts_result *result)
 {
     double begin = wcts_run_watch_now();
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
     session->walked = (struct wcts_walk_numbers){0};
-    if (!wcts_run_take_up(session, test))
-        begin_afresh(session);
+    if (!wcts_run_take_up(session, test)) {
+        session->answered = (struct wcts_answered){0};
+        session->performed = (struct wcts_machine_performed){0};
+        if (session->options.stores)
+            wcts_exchange_stream_write(&session->stream);
+        wcts_exchange_stream_same(
+            &session->stream,
+            wcts_checksum(0, &session->claims, offsetof(struct wcts_claims, remarks)),
+            "the record is of an implementation that claimed something else");
+    }
     find_all(session, test, result);
     result->answered = session->answered;
     result->nanoseconds = (uint64_t)((wcts_run_watch_now() - begin) * 1e9);

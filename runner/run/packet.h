@@ -36,6 +36,8 @@ struct wcts_run_batch {
     uint32_t from, count, made;
 };
 
+/* What a worker sends of a result, or of a piece of one; its body is behind it. Example: {.kind
+ * = WCTS_PACKET_RESULT, .position = 17, .found = WCTS_FOUND_KEPT, .reason_size = 0}. */
 struct wcts_run_packet_head {
     uint32_t magic;
     uint32_t kind;

@@ -23,6 +23,8 @@
 
 #define WCTS_POOL_WINDOW 4096
 
+/* A worker and what it has to do. Example: {.next = 40, .end = 64, .sent = 48}: it is at case
+ * 40, and those up to 47 were sent to it. */
 struct wcts_run_pool_slot {
     struct wcts_run_worker worker; /* pid 0: none */
     int next, end;                 /* the rest of its batch */
@@ -38,6 +40,8 @@ struct wcts_run_pool_slot {
     int idle_deaths;
 };
 
+/* A result that waits until all before it are handed on, so that reports come in the order of
+ * the plan. */
 struct wcts_run_pool_pending {
     bool done;
     bool alone;                /* True if it seemed to hang: only a run on its own counts */
@@ -55,6 +59,8 @@ struct wcts_run_canary {
     bool due;
 };
 
+/* A run of several workers. Example: {.handed = 100, .assigned = 164}: 64 results are awaited,
+ * some of which are in the ring already. */
 struct wcts_run_pool {
     const struct wcts_run_pool_options *options;
     const struct wcts_claims *claims;

@@ -17,6 +17,7 @@ void wcts_run_walk_run_scenario(struct wcts_machine_session *session, const stru
 
 /* ---- sequence_take.c ---- */
 
+/* What a session needs to draw, perform and shrink sequences: big, so that it is made once. */
 struct wcts_run_walker {
     struct wcts_oracle_walk_shape shape;
     struct wcts_oracle_model model;

@@ -38,11 +38,6 @@ static const char *value_text(const struct run_naming *naming,
     return text;
 }
 
-static const char *operation_name(const struct run_naming *naming, int step)
-{
-    return naming->spec->messages[naming->spec->cases->steps[step].message].name;
-}
-
 /* To be called before a step is written. */
 static void give_name(struct run_naming *naming, const struct wcts_oracle_walk_step *step)
 {
@@ -88,15 +83,15 @@ static void print_step(struct run_naming *naming, const struct wcts_oracle_walk_
                        int number, const char *indent)
 {
     struct wcts_oracle_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
-    int from = wcts_oracle_walk_base_step(naming->shape, step);
+    const struct wcts_cases *cases = naming->spec->cases;
+    const struct wcts_step *from = &cases->steps[wcts_oracle_walk_base_step(naming->shape, step)];
     char text[NAME_ROOM];
     give_name(naming, step);
-    fprintf(naming->out, "%s%3d. %s", indent, number, operation_name(naming, from));
+    fprintf(naming->out, "%s%3d. %s", indent, number, naming->spec->messages[from->message].name);
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
         fprintf(naming->out, " %s, 0x%" PRIx64 " bytes, %s\n", value_text(naming, &first, text),
-                bytes_of(step->count),
-                naming->spec->cases->symbols[naming->spec->cases->steps[from].result].kind_name);
+                bytes_of(step->count), cases->symbols[from->result].kind_name);
         break;
     case WCTS_WALK_FREE:
         fprintf(naming->out, " %s\n", value_text(naming, &first, text));

@@ -16,6 +16,8 @@
 /* How many of processor time in one call may make it a loop, if another one like it was one. */
 #define WCTS_WATCH_LOOP_TIMEOUTS 2
 
+/* How long a case has been silent, in time that it could have used: a machine that is busy makes
+ * nobody hang. Example: {.waited = 2.5, .busy = 0} after two and a half seconds of sleep. */
 struct wcts_run_watch {
     bool begun;         /* True if the members below are of this case */
     double looked;      /* time of the last look at the worker */

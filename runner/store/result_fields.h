@@ -74,6 +74,7 @@ enum wcts_store_field_place {
     X("walk", WALK, result.walk, NOWHERE, NULL)                                                    \
     X("ended", ENDED, result, NOWHERE, NULL)
 
+/* A row of the list above: {"reason", WCTS_FIELD_TEXT, its offset, WCTS_PLACE_ELEMENT, "why"}. */
 struct wcts_store_result_field {
     const char *name;
     enum wcts_store_field_type type;

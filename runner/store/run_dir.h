@@ -52,6 +52,8 @@ struct wcts_store_extent {
     long sizes[WCTS_STORE_GROWING]; /* journal, verdicts, records */
 };
 
+/* The directory of a run as it is written; nobody else knows its files. Example: {.path =
+ * "out/20261128T190000Z", .made = true, .stamped = true} of a run without --out. */
 struct wcts_store_rundir {
     char *path;
     int fd;             /* the directory, locked until the end; -1: not open */
@@ -156,6 +158,8 @@ enum wcts_store_flaw_kind {
     WCTS_FLAW_COUNT
 };
 
+/* What is wrong with a run directory, where, and what was expected: {WCTS_FLAW_COLUMNS,
+ * "plan.tsv", .line = 3, .found = "2", .expected = 4}. */
 struct wcts_store_flaw {
     enum wcts_store_flaw_kind kind;
     const char *file, *wanted;
@@ -164,6 +168,8 @@ struct wcts_store_flaw {
     int expected;
 };
 
+/* journal.jsonl as it is read, an entry at a time. At its end .flaw is NONE, and .half tells a
+ * killed run. */
 struct wcts_store_journal {
     FILE *file;
     char *line;

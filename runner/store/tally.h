@@ -16,6 +16,8 @@ bool wcts_store_verdict_breaks(enum wcts_verdict verdict);
 /* True for declined and broken: what the case is about was not seen, and should have been. */
 bool wcts_store_verdict_hinders(enum wcts_verdict verdict);
 
+/* Results by verdict: {.verdicts[WCTS_VERDICT_PASS] = 40, .verdicts[WCTS_VERDICT_SKIP] = 2,
+ * .unjudged = 1, .count = 42}. */
 struct wcts_store_tally {
     int verdicts[WCTS_VERDICT_COUNT];
     int unjudged; /* skipped, since a rule on which theirs rests is broken */

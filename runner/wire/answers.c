@@ -72,12 +72,6 @@ bool wcts_wire_answering_init(struct wcts_wire_answering *answering, const uint8
 
 /* ---- questions ---- */
 
-static void put_value(uint8_t *at, uint32_t width, uint64_t value)
-{
-    for (uint32_t i = 0; i < width; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
 bool wcts_wire_answering_give(struct wcts_wire_answering *answering, uint32_t operation,
                               const void *request, uint32_t request_size, void *reply,
                               uint32_t room, uint32_t *reply_size, wcts_status *status)
@@ -92,9 +86,11 @@ bool wcts_wire_answering_give(struct wcts_wire_answering *answering, uint32_t op
         *reply_size = wcts_succeeded(*status) ? answer->ReplySize : 0;
         if (*reply_size > 0)
             memcpy(reply, answering->body + answer->pReply, *reply_size);
-        if (*reply_size > 0 && answer->MemberOffset != WCTS_WIRE_NO_MEMBER)
-            put_value((uint8_t *)reply + answer->MemberOffset, answering->in.MemberWidth,
-                      answering->value);
+        if (*reply_size > 0 && answer->MemberOffset != WCTS_WIRE_NO_MEMBER) {
+            uint8_t *member = (uint8_t *)reply + answer->MemberOffset;
+            for (uint32_t n = 0; n < answering->in.MemberWidth; n++)
+                member[n] = (uint8_t)(answering->value >> 8 * n);
+        }
         return true;
     }
     answering->strayed |= operation >> 8 == WCTS_DRIVER_INFO >> 8;

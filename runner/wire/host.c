@@ -342,22 +342,16 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
     return status;
 }
 
-static struct wire_opened *find_opened(const struct wcts_wire_host *host, uint32_t number)
-{
-    struct wire_opened *one = host->opened;
-    while (one && one->number != number)
-        one = one->next;
-    return one;
-}
-
 /* What the target asks during a call. */
 static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uint8_t *request,
                          uint32_t size, uint8_t *reply, uint32_t *reply_size)
 {
     struct wcts_wire_host *host = ctx;
-    const struct wire_opened *one = find_opened(host, head->instance);
+    const struct wire_opened *one = host->opened;
     wcts_status status;
     char text[WCTS_WIRE_NAME_ROOM];
+    while (one && one->number != head->instance)
+        one = one->next;
     if (!one || head->operation < WCTS_WIRE_OPERATIONS_END) {
         wcts_wire_stream_fail(&host->talk.stream, WCTS_WIRE_GARBAGE,
                               "a call of %s for %s, expected an operation of another "

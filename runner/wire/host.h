@@ -18,6 +18,8 @@ enum wcts_wire_loss {
     WCTS_WIRE_LOST_CONTACT, /* it cannot be reached any more */
 };
 
+/* How to reach an implementation elsewhere: {.address = "tcp:localhost:7000", .patience = 10}.
+ * Members that are NULL are not called. */
 struct wcts_wire_host_options {
     const char *address; /* remote (address.h); not owned */
     /* Seconds that a target may be away between two cases, to start again. 0: it was never there,

@@ -207,12 +207,6 @@ static wcts_status peer_open(struct wire_peer *peer, const struct wire_call *cal
     return WCTS_STATUS_NOT_SUPPORTED; /* the plug-in has logged why */
 }
 
-static wcts_status peer_close(struct wire_peer *peer, struct wire_instance *one)
-{
-    end_instance(peer, one);
-    return WCTS_STATUS_SUCCESS;
-}
-
 /* ---- serving ---- */
 
 static wcts_status call_plugin(const struct wire_peer *peer, struct wire_instance *one,
@@ -280,8 +274,10 @@ static wcts_status serve_host(void *ctx, const struct wcts_wire_head *head, cons
         return refuse_call(peer, &call, WCTS_STATUS_INVALID_HANDLE, "the instance is in a call");
     if (many)
         return answer_many(peer, one, &call);
-    return head->operation == WCTS_WIRE_CLOSE ? peer_close(peer, one)
-                                              : call_plugin(peer, one, &call);
+    if (head->operation != WCTS_WIRE_CLOSE)
+        return call_plugin(peer, one, &call);
+    end_instance(peer, one);
+    return WCTS_STATUS_SUCCESS;
 }
 
 enum wcts_wire_end wcts_wire_peer_run(const struct wcts_wire_bytes *bytes,

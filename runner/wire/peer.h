@@ -8,6 +8,8 @@
 
 #include "talk.h"
 
+/* What a peer serves: {a plug-in, NULL, "", 0}: any number of connections, each with the options
+ * that the host sends. */
 struct wcts_wire_peer_options {
     const struct wcts_plugin *plugin; /* not owned, without a flaw */
     /* Takes the place of the plug-in's, and zeroes the reply itself; NULL: the plug-in's own */

@@ -68,6 +68,8 @@ enum wcts_wire_capability {
 /* The most calls in each other. */
 #define WCTS_WIRE_DEPTH_MAX 16
 
+/* The first message, from the host: {its size, 1, 1, WCTS_ABI_VERSION, WCTS_WIRE_REASONS |
+ * WCTS_WIRE_BYES, 0x100000}. docs/protocol.md has each member. */
 struct wcts_wire_hello {
     uint32_t size;
     uint32_t first_version; /* versions of the protocol that the host knows */
@@ -132,6 +134,8 @@ WCTS_STATIC_ASSERT(sizeof(struct wcts_wire_answers) == 64, "as docs/protocol.md 
 /* The most answers of a call. */
 #define WCTS_WIRE_ANSWERS_MAX 16u
 
+/* The driver's answer to one question: {the operation, 8, the question, the reply, 24,
+ * WCTS_WIRE_NO_MEMBER, 0}. */
 struct wcts_wire_answer {
     uint32_t Operation; /* of the driver */
     uint32_t QuestionSize;

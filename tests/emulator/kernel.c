@@ -96,6 +96,8 @@ static unsigned char *byte_at(uint32_t space, uint64_t address, int make)
     if (!make)
         return NULL;
     page = calloc(1, sizeof(*page));
+    if (!page)
+        abort();
     page->space = space;
     page->number = address / PAGE;
     page->next = w.pages[page->number % BUCKETS];
@@ -749,7 +751,7 @@ static void test_nt(void)
     script();
     boot(0xF003, "");
     other = device_new(hAdapter, process_new(0));
-    a = make(3);
+    make(3);
     CHECK(CALL(WCTS_KERNEL_SHARE,
                (struct wcts_kernel_share_request){0, hProcess, created.Args.hResource, 0}) ==
           WCTS_STATUS_ACCESS_DENIED);
@@ -1245,7 +1247,7 @@ static void test_submit(void)
     CHECK(w.submit.SubmissionFenceId == w.patch.SubmissionFenceId);
     CHECK(evict(a) == 0);
     w.info.Size = 8 * PAGE;
-    b = make(0);
+    make(0);
     CHECK(CALL(WCTS_KERNEL_PREEMPT, (struct wcts_kernel_handle_request){0, hDevice}) == 0);
     CHECK(w.patches == 2 && w.submits == 2 && query(a).SegmentId == 1);
     m.request.StartOffset = 16;

@@ -139,7 +139,7 @@ static void add_acceptance(struct judge_partial_run *run, struct wcts_judge_sayi
         kernel.said = WCTS_SAID_UNKNOWN;
         if (caller.said == WCTS_SAID_BROKEN)
             kernel.missing =
-                (struct wcts_exchange_missing){WCTS_LACK_STATUS, caller.record, false, -1, -1};
+                wcts_exchange_missing_of(WCTS_LACK_STATUS, caller.record, false, -1, -1);
     } else if (wcts_exchange_answer_of(record->status) != WCTS_ANSWER_ACCEPTED) {
         return;
     } else if (caller.said == WCTS_SAID_BROKEN && caller.text) {

@@ -100,6 +100,17 @@ static void add_native(struct wcts_text *text, const struct wcts_member *member,
     }
 }
 
+/* The first of a member's bit fields that is missing, where others are not. */
+static void add_field(struct wcts_text *text, const struct wcts_member *member, uint64_t bits)
+{
+    uint64_t at = 0;
+    for (int i = 0; i < member->field_count && bits; at += member->fields[i++].number)
+        if (at + member->fields[i].number > (uint64_t)__builtin_ctzll(bits)) {
+            wcts_text_add(text, ".%s", member->fields[i].name);
+            return;
+        }
+}
+
 /* The bits of a word that are missing, where others are not: the first by its name. */
 static void add_bits(struct wcts_text *text, const struct wcts_spec *spec,
                      const struct wcts_member *member, uint64_t bits)
@@ -107,6 +118,8 @@ static void add_bits(struct wcts_text *text, const struct wcts_spec *spec,
     const struct wcts_word *word = member->word < 0 ? NULL : &spec->words[member->word];
     int first = bits ? __builtin_ctzll(bits) : 0, more = __builtin_popcountll(bits) - 1;
     const char *flag = NULL;
+    if (!word)
+        add_field(text, member, bits);
     if (!word || bits == 0)
         return;
     for (int i = 0; i < word->flag_count && !flag; i++)

@@ -74,7 +74,7 @@ static const char *call_of(const struct wcts_report_check_source *source, int re
 }
 
 /* A half of a path to a member of a native call: pDmaBuffer of "in". */
-static void add_path(struct wcts_text *text, const char *path, size_t length, bool reply)
+static void add_native_path(struct wcts_text *text, const char *path, size_t length, bool reply)
 {
     bool in = length > 3 && strncmp(path, "in.", 3) == 0;
     wcts_text_add(text, "%.*s of \"%s\"", (int)length - (in ? 3 : 0), path + (in ? 3 : 0),
@@ -90,10 +90,10 @@ static void add_native(struct wcts_text *text, const struct wcts_member *member,
     if (length > 0) {
         minus = memchr(path, '-', length);
         wcts_text_add(text, ", in a native call ");
-        add_path(text, path, minus ? (size_t)(minus - path) : length, reply);
+        add_native_path(text, path, minus ? (size_t)(minus - path) : length, reply);
         if (minus) {
             wcts_text_add(text, " minus ");
-            add_path(text, minus + 1, length - (size_t)(minus + 1 - path), reply);
+            add_native_path(text, minus + 1, length - (size_t)(minus + 1 - path), reply);
         }
     } else if (member->name[strcspn(member->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0') {
         wcts_text_add(text, ", to be recorded under this name: no structure of Windows has it");

@@ -97,15 +97,8 @@ void wcts_import_note_keys(struct wcts_import_reading *reading, const json_t *li
 /* A number as JSON has it: an integer, or "0x1F". False if it is none. */
 bool wcts_import_number(const json_t *value, uint64_t *number);
 
-/* True if letters and digits of two names are the same: MAP_APERTURE_SEGMENT is MapApertureSegment.
- */
-bool wcts_import_same_name(const char *a, const char *b);
 /* True if a key is meant to be the name: it differs in the case of letters, or in one of them. */
 bool wcts_import_misspelt(const char *key, const char *name);
-/* What a path of length bytes leads to, through members of objects, with dots between them; NULL:
- * to nothing. */
-const json_t *wcts_import_follow(const json_t *object, const char *path, size_t length);
-
 /* The bits of a member that an object has as members of their own, by the member's fields: sets
  * bits of *value and *known. False if one of them is no number, or too wide. */
 bool wcts_import_fields(const struct wcts_member *member, const json_t *object, uint64_t *value,

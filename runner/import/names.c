@@ -12,7 +12,9 @@
 /* A shorter name of a native call may be near to a member and still be another one. */
 #define MISSPELT_SHORTEST 6
 
-bool wcts_import_same_name(const char *a, const char *b)
+/* True if letters and digits of two names are the same: MAP_APERTURE_SEGMENT is MapApertureSegment.
+ */
+static bool is_same_name(const char *a, const char *b)
 {
     for (;; a++, b++) {
         while (*a == '_')
@@ -26,7 +28,9 @@ bool wcts_import_same_name(const char *a, const char *b)
     }
 }
 
-const json_t *wcts_import_follow(const json_t *object, const char *path, size_t length)
+/* What a path of length bytes leads to, through members of objects, with dots between them; NULL:
+ * to nothing. */
+static const json_t *follow_path(const json_t *object, const char *path, size_t length)
 {
     while (object && length > 0) {
         const char *dot = memchr(path, '.', length);
@@ -43,8 +47,7 @@ static const json_t *follow_half(const struct wcts_import_bodies *bodies, const 
                                  const char *path, size_t length)
 {
     bool in = length > 3 && strncmp(path, "in.", 3) == 0;
-    return in ? wcts_import_follow(bodies->in, path + 3, length - 3)
-              : wcts_import_follow(half, path, length);
+    return in ? follow_path(bodies->in, path + 3, length - 3) : follow_path(half, path, length);
 }
 
 json_t *wcts_import_native(const struct wcts_import_bodies *bodies, const json_t *half,
@@ -101,7 +104,7 @@ bool wcts_import_number_named(const struct wcts_member *member, const json_t *va
 {
     const char *text = json_string_value(value);
     for (int i = 0; text && i < member->number_count; i++)
-        if (wcts_import_same_name(member->numbers[i].name, text)) {
+        if (is_same_name(member->numbers[i].name, text)) {
             *number = member->numbers[i].number;
             return true;
         }

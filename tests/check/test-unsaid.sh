@@ -83,6 +83,8 @@ recording 2.6 "$all" "$(lines 1)"
 says kept SEG-013 'there is no such segment'
 recording 2.6 '"Records":"all"' "$(lines 5)"
 says 'kept in part' AIN-030 'an earlier answer may have the handle'
+recording 2.6 '"Records":"all"' "$(lines 5)" "$(lines 6 | sed 's/0xA1/0xA2/')"
+ok "another one is no proof that none has: $(grep ' AIN-030 ' "$work/out")" grep -q '^kept in part *AIN-030  driver, in 2 of 4 places' "$work/out"
 recording 2.6 '"Records":"all"' "$(lines 1)"
 says kept AIN-030 'there is no earlier one'
 recording 2.6 '"Records":["DxgkDdiCreateAllocation"]' "$(lines 1 2)"
@@ -106,6 +108,15 @@ recording 2.6 "$all" "$(echo "$wrong" | sed 's/STATUS//')"
 says 'cannot be said' PAT-006 'a call of which the status is not known'
 recording 2.6 "$all" "$(echo "$wrong" | sed 's/STATUS/"status":0,/')"
 says broken PAT-006 'an accepted one'
+
+# A kernel's request to a driver, in a call of which all else is there.
+"$tool" run -q --no-sweep --impl emulator,fault=CAF-047 --filter '^CAF-047/effect/wddm2_3/existing$' --out "$work/run" >"$work/said" 2>&1
+status 0 "$tool" check --export "$work/run.jsonl" "$work/run"
+"$tool" check --verbose "$work/run.jsonl" >"$work/out" 2>&1
+says broken CAF-047 'a wrong request'
+sed '/"DRIVER_STANDARD_ALLOCATION"/s/"status":"[^"]*",//' "$work/run.jsonl" >"$work/unknown.jsonl"
+"$tool" check --verbose "$work/unknown.jsonl" >"$work/out" 2>&1
+says 'cannot be said' CAF-047 'one of which nobody knows the answer'
 
 records='"KERNEL_ALLOCATION_CREATE","DRIVER_ALLOCATION_CREATE","DRIVER_STANDARD_ALLOCATION"'
 settled="\"Complete\":true,\"Records\":[$records,\"KERNEL_SETTLE\"]"

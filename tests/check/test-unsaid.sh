@@ -92,6 +92,12 @@ says 'kept in part' AIN-030 'the first may have been destroyed'
 recording 2.6 "$all" "$(lines 1 2)"
 says broken AIN-030 'it was not'
 
+segments='{"seq":SEQ,"ddi":"DxgkDdiQueryAdapterInfo","status":0,"in":{"Type":"QUERYSEGMENT4"},"out":{"NbSegment":1,"pSegmentDescriptor":[{"Flags":1,"Size":65536}]}}'
+recording 2.6 "$all" "$(lines 1)" "$(echo "$segments" | sed s/SEQ/3/)"
+says 'cannot be said' AIN-012 'other segments may have been told before'
+recording 2.6 "$all" "$(lines 1)" "$(echo "$segments" | sed s/SEQ/2/)"
+says kept AIN-012 'there were no others'
+
 # Of a pointer nothing is known, or that it is 0, or that it is not.
 banks='{"seq":1,"ddi":"DxgkDdiQueryAdapterInfo","status":0,"in":{"Type":5},"out":{"NbSegment":1,"pSegmentDescriptor":[{"Flags":"0x8","Size":"0x10000000","NbOfBanks":3TABLE}]}}'
 recording 1.3 "$all" "$(echo "$banks" | sed 's/TABLE//')"
@@ -117,6 +123,28 @@ says broken CAF-047 'a wrong request'
 sed '/"DRIVER_STANDARD_ALLOCATION"/s/"status":"[^"]*",//' "$work/run.jsonl" >"$work/unknown.jsonl"
 "$tool" check --verbose "$work/unknown.jsonl" >"$work/out" 2>&1
 says 'cannot be said' CAF-047 'one of which nobody knows the answer'
+
+sed '/"MACHINE_QUERY"/d' "$work/run.jsonl" >"$work/between.jsonl"
+"$tool" check --verbose "$work/between.jsonl" >"$work/out" 2>&1
+says 'cannot be said' CAF-047 'it may not be the first one'
+sed '/"DRIVER_STANDARD_ALLOCATION"/d' "$work/run.jsonl" >"$work/lost.jsonl"
+"$tool" check --verbose "$work/lost.jsonl" >"$work/out" 2>&1
+says 'cannot be said' CAF-014 'the request may be what is lost'
+awk '/"DRIVER_STANDARD_ALLOCATION"/ {gone = 1; next}
+    {if (gone) for (n = 13; n > 11; n--) if (sub("\"seq\":" n, "\"seq\":" n - 1)) break; print}' \
+    "$work/run.jsonl" >"$work/none.jsonl"
+"$tool" check --verbose "$work/none.jsonl" >"$work/out" 2>&1
+says broken CAF-014 'there was none'
+
+# Where an allocation is holds until something may have moved it.
+"$tool" run -q --no-sweep --impl emulator,strict --filter '^AIN-004/scenario/wddm2_6/alignment$' --out "$work/places" >"$work/said" 2>&1
+status 0 "$tool" check --export "$work/places.jsonl" "$work/places"
+"$tool" check --verbose "$work/places.jsonl" >"$work/out" 2>&1
+says kept AIN-004 'places of allocations'
+operations=$(sed -n 's/^    X(\([A-Z]*\), \([A-Z_0-9]*\), 0x.*/"\1_\2"/p' include/wddm-cts.h | grep -v DRIVER_PAGING | tr '\n' ',')
+sed "1s/\"Complete\":true/&,\"Records\":[${operations%,}]/" "$work/places.jsonl" >"$work/moved.jsonl"
+"$tool" check --verbose "$work/moved.jsonl" >"$work/out" 2>&1
+says 'cannot be said' AIN-004 'places that may have changed'
 
 records='"KERNEL_ALLOCATION_CREATE","DRIVER_ALLOCATION_CREATE","DRIVER_STANDARD_ALLOCATION"'
 settled="\"Complete\":true,\"Records\":[$records,\"KERNEL_SETTLE\"]"

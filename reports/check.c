@@ -73,64 +73,160 @@ static const char *call_of(const struct wcts_report_check_source *source, int re
     return wcts_operation_name(source->exchange->records[record].operation);
 }
 
-/* What is missing, and where. */
-static char *missing_text(const struct wcts_report_check *check,
-                          const struct wcts_report_check_source *source,
-                          const struct wcts_judge_saying *saying)
+/* A half of a path to a member of a native call: pDmaBuffer of "in". */
+static void add_native_path(struct wcts_text *text, const char *path, size_t length, bool reply)
 {
-    const struct wcts_exchange_missing *missing = &saying->missing;
-    int record = missing->record < 0 ? saying->record : missing->record;
-    char *place = place_text(source, record), *text = NULL;
-    int size = -1;
-    switch (missing->lack) {
-    case WCTS_LACK_MEMBER: {
-        const struct wcts_structure *of = &check->spec->structures[missing->structure];
-        size = asprintf(&text, "%s%s%s %s %s (%s)", of->name, missing->member < 0 ? "" : ".",
-                        missing->member < 0 ? "" : of->members[missing->member].name,
-                        missing->reply ? "in the answer to" : "in", call_of(source, record),
-                        place ? place : "");
-        break;
+    bool in = length > 3 && strncmp(path, "in.", 3) == 0;
+    wcts_text_add(text, "%.*s of \"%s\"", (int)length - (in ? 3 : 0), path + (in ? 3 : 0),
+                  in || !reply ? "in" : "out");
+}
+
+/* Where a recorder finds a member that native calls have under another name, or not at all: those
+ * of the documents have capital letters. */
+static void add_native(struct wcts_text *text, const struct wcts_member *member, bool reply)
+{
+    const char *paths = member->native, *path, *minus;
+    size_t length = wcts_next_piece(&paths, &path);
+    if (length > 0) {
+        minus = memchr(path, '-', length);
+        wcts_text_add(text, ", in a native call ");
+        add_native_path(text, path, minus ? (size_t)(minus - path) : length, reply);
+        if (minus) {
+            wcts_text_add(text, " minus ");
+            add_native_path(text, minus + 1, length - (size_t)(minus + 1 - path), reply);
+        }
+    } else if (member->name[strcspn(member->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0') {
+        wcts_text_add(text, ", to be recorded under this name: no structure of Windows has it");
     }
+}
+
+/* The first of a member's bit fields that is missing, where others are not. */
+static void add_field(struct wcts_text *text, const struct wcts_member *member, uint64_t bits)
+{
+    uint64_t at = 0;
+    for (int i = 0; i < member->field_count && bits; at += member->fields[i++].number)
+        if (at + member->fields[i].number > (uint64_t)__builtin_ctzll(bits)) {
+            wcts_text_add(text, ".%s", member->fields[i].name);
+            return;
+        }
+}
+
+/* The bits of a word that are missing, where others are not: the first by its name. */
+static void add_bits(struct wcts_text *text, const struct wcts_spec *spec,
+                     const struct wcts_member *member, uint64_t bits)
+{
+    const struct wcts_word *word = member->word < 0 ? NULL : &spec->words[member->word];
+    int first = bits ? __builtin_ctzll(bits) : 0, more = __builtin_popcountll(bits) - 1;
+    const char *flag = NULL;
+    if (!word)
+        add_field(text, member, bits);
+    if (!word || bits == 0)
+        return;
+    for (int i = 0; i < word->flag_count && !flag; i++)
+        flag = word->flags[i].bit == first ? word->flags[i].name : NULL;
+    if (flag)
+        wcts_text_add(text, ".%s", flag);
+    else
+        wcts_text_add(text, ", bit %d", first);
+    if (more > 0)
+        wcts_text_add(text, " and %d more bit%s", more, more == 1 ? "" : "s");
+}
+
+static void add_member(struct wcts_text *text, const struct wcts_report_check *check,
+                       const struct wcts_report_check_source *source,
+                       const struct wcts_exchange_missing *missing, const char *place)
+{
+    const struct wcts_structure *of =
+        missing->structure < 0 ? NULL : &check->spec->structures[missing->structure];
+    const struct wcts_member *member =
+        of && missing->member >= 0 ? &of->members[missing->member] : NULL;
+    if (missing->lack == WCTS_LACK_BYTES)
+        wcts_text_add(text, "the bytes %s", member ? "behind " : "that are not of a member");
+    if (of)
+        wcts_text_add(text, "%s%s%s", of->name, member ? "." : "", member ? member->name : "");
+    if (member)
+        add_bits(text, check->spec, member, missing->bits);
+    wcts_text_add(text, " %s %s (%s)", missing->reply ? "in the answer to" : "in",
+                  call_of(source, missing->record), place);
+    if (member && missing->lack == WCTS_LACK_MEMBER)
+        add_native(text, member, missing->reply);
+}
+
+/* What is missing, and where; missing->record is a record. */
+static void add_missing(struct wcts_text *text, const struct wcts_report_check *check,
+                        const struct wcts_report_check_source *source,
+                        const struct wcts_exchange_missing *missing, const char *place)
+{
+    switch (missing->lack) {
+    case WCTS_LACK_MEMBER:
+    case WCTS_LACK_BYTES:
+        add_member(text, check, source, missing, place);
+        break;
     case WCTS_LACK_STATUS:
-        size =
-            asprintf(&text, "the status of %s (%s)", call_of(source, record), place ? place : "");
+        wcts_text_add(text, "the status of %s (%s)", call_of(source, missing->record), place);
         break;
     case WCTS_LACK_MESSAGES:
-        size = asprintf(&text, "that every %s is in the recording",
-                        check->spec->messages[missing->structure].name);
+        wcts_text_add(text, "that every %s is in the recording",
+                      check->spec->messages[missing->structure].name);
         break;
     case WCTS_LACK_LINES:
-        size = asprintf(
-            &text, "every %s of the instance: the recording has no \"Complete\", or lost lines",
-            check->spec->messages[missing->structure].name);
+        wcts_text_add(text,
+                      "every %s of the instance: the recording has no \"Complete\", or lost lines",
+                      check->spec->messages[missing->structure].name);
         break;
     case WCTS_LACK_ANSWER:
-        size = asprintf(&text, "an answer to %s that was accepted",
-                        check->spec->messages[missing->structure].name);
+        wcts_text_add(text, "an answer to %s that was accepted",
+                      check->spec->messages[missing->structure].name);
         break;
     case WCTS_LACK_KIND:
-        size = asprintf(&text, "of which kind, or of which adapter, the call at %s:%ld was",
-                        source->path, source->exchange->partial->gaps[missing->structure].line);
+        wcts_text_add(text, "of which kind, or of which adapter, the call at %s:%ld was",
+                      source->path, source->exchange->partial->gaps[missing->structure].line);
         break;
     case WCTS_LACK_WITHIN:
-        size = asprintf(&text, "in which call %s was made, \"within\" (%s)",
-                        call_of(source, record), place ? place : "");
+        wcts_text_add(text, "in which call %s was made, \"within\" (%s)",
+                      call_of(source, missing->record), place);
         break;
     case WCTS_LACK_CAUSE:
-        size = asprintf(&text, "that %s is kept, on which it rests",
-                        check->spec->rules[missing->structure].id);
+        wcts_text_add(text, "that %s is kept, on which it rests",
+                      check->spec->rules[missing->structure].id);
         break;
-    case WCTS_LACK_WHOLE:
-        size = asprintf(&text, "a recording in which nothing is missing");
+    case WCTS_LACK_GAP:
+        wcts_text_add(text, "the calls that are lost before %s", place);
+        break;
+    case WCTS_LACK_BEGIN:
+        wcts_text_add(text, "the calls before the first one: its \"seq\" is not 1, and the "
+                            "recording has no \"Complete\"");
+        break;
+    case WCTS_LACK_END:
+        wcts_text_add(text, "the calls behind the last one: the recording has no \"Complete\"");
+        break;
+    case WCTS_LACK_PAGE_SIZE:
+        wcts_text_add(text, "PageSize in the first line");
         break;
     case WCTS_LACK_STATE:
-        size = asprintf(&text, "what only the kernel knows: objects, pages, or their size");
+        wcts_text_add(text, "what only the kernel knows: objects, pages, or their size");
         break;
     case WCTS_LACK_NOTHING:
         break;
     }
+}
+
+static char *missing_text(const struct wcts_report_check *check,
+                          const struct wcts_report_check_source *source,
+                          const struct wcts_judge_saying *saying)
+{
+    struct wcts_exchange_missing missing = saying->missing;
+    struct wcts_text text = {0};
+    char *place;
+    if (missing.record < 0 || missing.record >= source->exchange->count)
+        missing.record = saying->record;
+    place = place_text(source, missing.record);
+    if (missing.content)
+        wcts_text_add(&text, "the content of memory, which is judged only if nothing is missing, "
+                             "as in what a run records; here is missing: ");
+    add_missing(&text, check, source, &missing, place ? place : "");
     free(place);
-    return size < 0 ? NULL : text;
+    return wcts_text_take(&text);
 }
 
 /* ---- counting ---- */
@@ -326,27 +422,37 @@ static void add_count(struct wcts_text *text, int count, const char *what)
         wcts_text_add(text, ", %d %s", count, what);
 }
 
+/* What is decided, and whether a breach was seen: "no breach seen: 41 statements decided". A
+ * statement that is kept in part is not decided, and one that warns is a breach. */
+static void add_decided(struct wcts_text *text, const int counts[WCTS_CHECKED_BROKEN + 1],
+                        int decided)
+{
+    int broken = counts[WCTS_CHECKED_BROKEN];
+    bool lesser = counts[WCTS_CHECKED_WARN] + counts[WCTS_CHECKED_DEVIATES] > 0;
+    if (broken > 0)
+        wcts_text_add(text, "%d statement%s broken, %d decided", broken, broken == 1 ? "" : "s",
+                      decided);
+    else if (decided > 0)
+        wcts_text_add(text, "no breach %s: %d statement%s decided", lesser ? "that counts" : "seen",
+                      decided, decided == 1 ? "" : "s");
+    else
+        wcts_text_add(text, "nothing decided");
+    add_count(text, counts[WCTS_CHECKED_WARN],
+              counts[WCTS_CHECKED_WARN] == 1 ? "warning" : "warnings");
+    add_count(text, counts[WCTS_CHECKED_DEVIATES], "broken as the profile declares");
+    add_count(text, counts[WCTS_CHECKED_PARTLY], "kept in part");
+}
+
 char *wcts_report_check_headline(const struct wcts_report_check *check, int *status)
 {
     int counts[WCTS_CHECKED_BROKEN + 1] = {0};
     struct wcts_text text = {0};
-    int decided, broken;
+    int decided;
     count_results(check, counts);
-    broken = counts[WCTS_CHECKED_BROKEN];
-    decided = broken + counts[WCTS_CHECKED_KEPT] + counts[WCTS_CHECKED_WARN] +
+    decided = counts[WCTS_CHECKED_BROKEN] + counts[WCTS_CHECKED_KEPT] + counts[WCTS_CHECKED_WARN] +
               counts[WCTS_CHECKED_DEVIATES];
     wcts_text_add(&text, "from a recording: ");
-    if (broken > 0)
-        wcts_text_add(&text, "%d statement%s broken, %d decided", broken, broken == 1 ? "" : "s",
-                      decided);
-    else if (decided + counts[WCTS_CHECKED_PARTLY] > 0)
-        wcts_text_add(&text, "no breach seen: %d statement%s decided", decided,
-                      decided == 1 ? "" : "s");
-    else
-        wcts_text_add(&text, "nothing decided");
-    add_count(&text, counts[WCTS_CHECKED_PARTLY], "in part");
-    add_count(&text, counts[WCTS_CHECKED_WARN], "broken but not binding at this level");
-    add_count(&text, counts[WCTS_CHECKED_DEVIATES], "broken as the profile declares");
+    add_decided(&text, counts, decided);
     add_count(&text, counts[WCTS_CHECKED_UNKNOWN], "cannot be said");
     if (check->first_version >= 0) {
         const struct wcts_version *versions = check->spec->versions;
@@ -357,8 +463,8 @@ char *wcts_report_check_headline(const struct wcts_report_check *check, int *sta
     wcts_text_add(&text, ", level %s", wcts_model_level_name(check->level));
     if (check->profile)
         wcts_text_add(&text, ", profile %s", check->profile->name);
-    *status = broken > 0                                  ? WCTS_EXIT_FAIL
-              : decided + counts[WCTS_CHECKED_PARTLY] > 0 ? WCTS_EXIT_OK
-                                                          : WCTS_EXIT_NOTHING;
+    *status = counts[WCTS_CHECKED_BROKEN] > 0 ? WCTS_EXIT_FAIL
+              : decided > 0                   ? WCTS_EXIT_OK
+                                              : WCTS_EXIT_NOTHING;
     return wcts_text_take(&text);
 }

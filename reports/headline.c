@@ -6,6 +6,7 @@
 #include "../runner/model/names.h"
 #include "../runner/model/profile.h"
 #include "counts.h"
+#include "profile_page.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -185,11 +186,12 @@ static void put_profile_name(FILE *out, const struct wcts_report_run *run)
                 run->asked.profile_named ? " (named by the implementation)" : "");
 }
 
-/* "7 deviations, 3 restrictions, 1 absent": of the sides that the run is about. */
+/* "7 deviations, 3 restrictions, 1 absent, 2 of these not shown": of the sides that the run is
+ * about. */
 static void put_profile_counts(FILE *out, const struct wcts_report_run *run)
 {
     const struct wcts_profile *profile = run->asked.profile;
-    int deviations = 0, restrictions = 0, absent = 0;
+    int deviations = 0, restrictions = 0, absent = 0, hidden;
     for (int i = 0; i < profile->count; i++) {
         const struct wcts_profile_entry *entry = &profile->entries[i];
         if (!(run->claims.sides & (entry->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)))
@@ -202,6 +204,9 @@ static void put_profile_counts(FILE *out, const struct wcts_report_run *run)
             restrictions, restrictions == 1 ? "" : "s");
     if (absent != 0)
         fprintf(out, ", %d absent", absent);
+    hidden = run->partial ? __builtin_popcountll(wcts_report_run_entries_missing(run)) : 0;
+    if (hidden != 0)
+        fprintf(out, ", %d of these not shown", hidden);
 }
 
 /* "; under profile windows: ..." */
@@ -399,15 +404,16 @@ static void put_mustpass(struct report_item_writer *list, const struct wcts_repo
         fprintf(list->out, "%s%s", i == 0 ? ": " : ", ", must->missing[i]);
 }
 
-/* Entries about what the implementation has, that no case shows either way. */
+/* Entries about what the implementation has, that no case shows either way; of some of the cases,
+ * those that the others would not show either. */
 static void put_not_shown(struct report_item_writer *list, const struct wcts_report_run *run)
 {
     const struct wcts_profile *profile = run->asked.profile;
-    uint64_t set = run->partial ? 0 : wcts_report_run_entries_missing(run);
+    uint64_t set = run->partial ? run->unshowable : wcts_report_run_entries_missing(run);
     if (!set)
         return;
-    add_item(list,
-             "the profile's %s not shown: ", __builtin_popcountll(set) == 1 ? "entry" : "entries");
+    add_item(list, "the profile's %s %s: ", __builtin_popcountll(set) == 1 ? "entry" : "entries",
+             run->partial ? "that no case can show" : "not shown");
     put_entries(list->out, profile, set);
 }
 
@@ -634,6 +640,9 @@ void wcts_report_run_conclude(struct wcts_report_run *run)
         !wcts_report_next_conclude(&run->next, &run->scope))
         fputs("wddm-cts: out of memory: what to implement next is not listed\n", stderr);
     wcts_report_declaration_compare(run);
+    if (run->partial && run->asked.profile)
+        run->unshowable = wcts_report_profile_unshowable(
+            run->asked.profile, wcts_report_run_entries_missing(run), run->plan);
     set_conclusion(run);
 }
 

@@ -104,6 +104,24 @@ static void find_cases_of(const struct wcts_profile *profile, int entry,
     }
 }
 
+uint64_t wcts_report_profile_unshowable(const struct wcts_profile *profile, uint64_t entries,
+                                        const struct wcts_plan *plan)
+{
+    struct wcts_eval eval;
+    uint64_t set = 0;
+    bool good = entries != 0 && wcts_oracle_eval_init(&eval, plan->spec);
+    for (int i = 0; good && i < profile->count; i++) {
+        struct wcts_report_profile_cases found;
+        if (!(entries & wcts_model_profile_bit(i)))
+            continue;
+        find_cases_of(profile, i, plan, &eval, &found);
+        set |= found.shows ? 0 : wcts_model_profile_bit(i);
+    }
+    if (good)
+        wcts_oracle_eval_release(&eval);
+    return set;
+}
+
 bool wcts_report_profile_lint(const struct wcts_profile *profile, const struct wcts_plan *plan,
                               struct wcts_diagnostics *diagnostics)
 {

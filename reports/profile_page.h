@@ -21,6 +21,10 @@ struct wcts_report_profile_cases {
 bool wcts_report_profile_lint(const struct wcts_profile *profile, const struct wcts_plan *plan,
                               struct wcts_diagnostics *diagnostics);
 
+/* Those of a set of entries that no case of the plan can show; 0 without memory. */
+uint64_t wcts_report_profile_unshowable(const struct wcts_profile *profile, uint64_t entries,
+                                        const struct wcts_plan *plan);
+
 /* The profile with the sentences of its statements. */
 void wcts_report_profile_print(FILE *out, const struct wcts_profile *profile,
                                const struct wcts_spec *spec);

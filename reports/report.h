@@ -136,8 +136,10 @@ struct wcts_report_run {
     int planned;                          /* cases of the whole suite */
     struct wcts_plan_strength strength;   /* --max-cases: how far it reaches */
     bool narrowed;                        /* cases were left out on purpose: it never "conforms" */
-    bool partial;   /* ... at versions that were run, so that conclusions about missing cases are
-                       impossible */
+    bool partial; /* ... at versions that were run, so that conclusions about missing cases are
+                     impossible */
+    uint64_t unshowable; /* of a partial run: entries of the profile that no case of the plan, had
+                            it been selected, would show */
     int missing;    /* cases of parts that "merge --partial" did not have: the run is incomplete */
     char *headline; /* the last line, once concluded; owned */
     const char *conclusion;         /* its name ("conforms"), once concluded */

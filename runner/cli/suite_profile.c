@@ -48,6 +48,22 @@ static bool may_be_named(const struct wcts_cli_settings *settings)
     return !settings->profile || settings->options.profile_named;
 }
 
+/* The other side of what is tested does not start, which only keeps it from naming a profile. */
+static void report_no_start(const struct wcts_cli_suite *suite, bool is_driver, const char *why)
+{
+    static const char *const sides[] = {"kernel", "driver"};
+    const char *other = sides[is_driver], *tested = sides[!is_driver];
+    char buffer[WCTS_PATH_ROOM];
+    fprintf(stderr,
+            "wddm-cts: %s: the %s side, which is not tested here, does not start: %s\n"
+            "          The %s is tested all the same: the %s was only asked if it names a profile. "
+            "A plug-in\n"
+            "          without a %s leaves WCTS_SIDE_%s out of its sides; with --profile none "
+            "nobody is asked.\n",
+            wcts_address_shown(suite->settings->options.implementation.path, buffer, sizeof buffer),
+            other, why, tested, other, other, is_driver ? "DRIVER" : "KERNEL");
+}
+
 enum wcts_run_pool_end wcts_cli_suite_ask_other_side(const struct wcts_cli_suite *suite,
                                                      const struct wcts_run_pool_options *options,
                                                      struct wcts_claims *claims, char *error,
@@ -58,7 +74,7 @@ enum wcts_run_pool_end wcts_cli_suite_ask_other_side(const struct wcts_cli_suite
     struct wcts_run_pool_options asked = *options;
     struct wcts_stored stored[2] = {0};
     struct wcts_claims its = {0};
-    char why[512], buffer[WCTS_PATH_ROOM];
+    char why[512];
     if (other == 0 || !may_be_named(suite->settings))
         return WCTS_POOL_DONE;
     /* What is written while it boots was shown when the other side was asked. */
@@ -75,10 +91,7 @@ enum wcts_run_pool_end wcts_cli_suite_ask_other_side(const struct wcts_cli_suite
             stored[is_driver] = (struct wcts_stored){0};
         }
     } else if (end == WCTS_POOL_NO_START) {
-        fprintf(
-            stderr, "wddm-cts: %s: the %s side cannot be asked for a profile: %s\n",
-            wcts_address_shown(suite->settings->options.implementation.path, buffer, sizeof buffer),
-            is_driver ? "driver" : "kernel", why);
+        report_no_start(suite, is_driver, why);
         end = WCTS_POOL_DONE;
     } else if (end == WCTS_POOL_STOPPED) {
         snprintf(error, room, "%s", why);

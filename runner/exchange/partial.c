@@ -33,6 +33,19 @@ static uint64_t bits_of_width(uint32_t width)
     return width >= 8 ? UINT64_MAX : (UINT64_C(1) << 8 * width) - 1;
 }
 
+/* A member of which some bits are wanted and not known. */
+static struct wcts_exchange_missing missing_bits(int record, bool reply, struct wcts_ref ref,
+                                                 const struct wcts_member *member, uint64_t wanted,
+                                                 uint64_t known)
+{
+    struct wcts_exchange_missing missing =
+        wcts_exchange_missing_of(WCTS_LACK_MEMBER, record, reply, ref.structure, ref.member);
+    uint64_t all = bits_of_width(member->width);
+    if (wanted != all || (known & all) != 0)
+        missing.bits = wanted & ~known;
+    return missing;
+}
+
 bool wcts_exchange_knows(const struct wcts_exchange *exchange, int record, bool reply,
                          const uint8_t *at, const struct wcts_spec *spec, struct wcts_ref ref)
 {
@@ -45,8 +58,7 @@ bool wcts_exchange_knows(const struct wcts_exchange *exchange, int record, bool 
     known = wcts_exchange_known_bits(&exchange->records[record], reply, at, member->width);
     if ((wanted & ~known) == 0)
         return true;
-    wcts_exchange_miss(exchange, (struct wcts_exchange_missing){WCTS_LACK_MEMBER, record, reply,
-                                                                ref.structure, ref.member});
+    wcts_exchange_miss(exchange, missing_bits(record, reply, ref, member, wanted, known));
     return false;
 }
 
@@ -54,8 +66,7 @@ bool wcts_exchange_knows_status(const struct wcts_exchange *exchange, int record
 {
     if (!exchange->records[record].status_unknown)
         return true;
-    wcts_exchange_miss(exchange,
-                       (struct wcts_exchange_missing){WCTS_LACK_STATUS, record, false, -1, -1});
+    wcts_exchange_miss(exchange, wcts_exchange_missing_of(WCTS_LACK_STATUS, record, false, -1, -1));
     return false;
 }
 
@@ -87,13 +98,13 @@ static void miss_messages(const struct wcts_exchange *exchange, int from, int to
                           bool recorded)
 {
     const struct wcts_exchange_partial *partial = exchange->partial;
-    struct wcts_exchange_missing missing = {recorded ? WCTS_LACK_LINES : WCTS_LACK_MESSAGES, -1,
-                                            false, message, -1};
+    struct wcts_exchange_missing missing = wcts_exchange_missing_of(
+        recorded ? WCTS_LACK_LINES : WCTS_LACK_MESSAGES, -1, false, message, -1);
     bool outside = (from < 0 && !partial->begun) || (to >= exchange->count && !partial->ended);
     for (int i = 0; recorded && !outside && i < partial->gap_count; i++)
         if (partial->gaps[i].line && partial->gaps[i].record > from &&
             partial->gaps[i].record <= to)
-            missing = (struct wcts_exchange_missing){WCTS_LACK_KIND, -1, false, i, -1};
+            missing = wcts_exchange_missing_of(WCTS_LACK_KIND, -1, false, i, -1);
     wcts_exchange_miss(exchange, missing);
 }
 
@@ -124,15 +135,17 @@ void wcts_exchange_miss_answer(const struct wcts_exchange *exchange, const struc
            !wcts_model_operations_have(&spec->structures[structure].held_by,
                                        spec->messages[message].operation))
         message++;
-    wcts_exchange_miss(exchange,
-                       (struct wcts_exchange_missing){WCTS_LACK_ANSWER, -1, true, message, -1});
+    wcts_exchange_miss(exchange, wcts_exchange_missing_of(WCTS_LACK_ANSWER, -1, true, message, -1));
 }
 
 bool wcts_exchange_is_whole(const struct wcts_exchange *exchange)
 {
+    struct wcts_exchange_missing missing;
     if (!exchange->partial || exchange->partial->whole)
         return true;
-    wcts_exchange_miss(exchange, exchange->partial->hole);
+    missing = exchange->partial->hole;
+    missing.content = true;
+    wcts_exchange_miss(exchange, missing);
     return false;
 }
 
@@ -252,6 +265,24 @@ struct exchange_hole {
     struct wcts_exchange_missing *found;
 };
 
+/* True if a member leads to bytes that are not all known. */
+static bool leads_to_hole(const struct wcts_exchange_record *record,
+                          const struct wcts_structure *of, const struct wcts_member *pointer,
+                          bool reply, const uint8_t *at)
+{
+    const uint8_t *bytes = reply ? record->reply : record->request, *first;
+    const uint8_t *known = reply ? record->reply_known : record->request_known;
+    uint64_t count;
+    if (pointer->counter < 0 || pointer->least_element >= 0 || !known)
+        return false;
+    count = wcts_exchange_bytes_get(at + of->members[pointer->counter].offset,
+                                    of->members[pointer->counter].width);
+    first =
+        wcts_message_at(bytes, reply ? record->reply_size : record->request_size,
+                        wcts_exchange_bytes_get(at + pointer->offset, pointer->width), count, 1);
+    return first && count > 0 && !is_known(known + (first - bytes), (uint32_t)count);
+}
+
 static void find_hole(void *context, struct wcts_ref ref, bool reply, const uint8_t *at,
                       int element)
 {
@@ -260,9 +291,14 @@ static void find_hole(void *context, struct wcts_ref ref, bool reply, const uint
     const struct wcts_exchange_record *record = &hole->exchange->records[hole->found->record];
     uint64_t known = wcts_exchange_known_bits(record, reply, at + member->offset, member->width);
     (void)element;
-    if (hole->found->lack == WCTS_LACK_WHOLE && (bits_of_width(member->width) & ~known))
-        *hole->found = (struct wcts_exchange_missing){WCTS_LACK_MEMBER, hole->found->record, reply,
-                                                      ref.structure, ref.member};
+    if (hole->found->lack != WCTS_LACK_BYTES || hole->found->member >= 0)
+        return;
+    if (leads_to_hole(record, &hole->spec->structures[ref.structure], member, reply, at))
+        *hole->found = wcts_exchange_missing_of(WCTS_LACK_BYTES, hole->found->record, reply,
+                                                ref.structure, ref.member);
+    else if (bits_of_width(member->width) & ~known)
+        *hole->found = missing_bits(hole->found->record, reply, ref, member,
+                                    bits_of_width(member->width), known);
 }
 
 /* True, with what is missing, if something of a record is. */
@@ -271,7 +307,7 @@ static bool has_hole(const struct wcts_exchange *exchange, const struct wcts_spe
 {
     const struct wcts_exchange_record *record = &exchange->records[index];
     struct exchange_hole hole = {exchange, spec, found};
-    *found = (struct wcts_exchange_missing){WCTS_LACK_WHOLE, index, false, -1, -1};
+    *found = wcts_exchange_missing_of(WCTS_LACK_BYTES, index, false, -1, -1);
     if (record->status_unknown) {
         found->lack = WCTS_LACK_STATUS;
         return true;
@@ -283,16 +319,32 @@ static bool has_hole(const struct wcts_exchange *exchange, const struct wcts_spe
     return true;
 }
 
+/* Which calls are not there at all, if some are not. */
+static struct wcts_exchange_missing lost_calls(const struct wcts_exchange_partial *partial)
+{
+    struct wcts_exchange_missing lost = {.record = -1, .structure = -1, .member = -1};
+    if (partial->gap_count > 0 && partial->gaps[0].line) {
+        lost.lack = WCTS_LACK_KIND;
+        lost.structure = 0;
+    } else if (partial->gap_count > 0) {
+        lost.lack = WCTS_LACK_GAP;
+        lost.record = partial->gaps[0].record;
+    } else if (!partial->begun || !partial->ended) {
+        lost.lack = partial->begun ? WCTS_LACK_END : WCTS_LACK_BEGIN;
+    }
+    return lost;
+}
+
 void wcts_exchange_partial_settle(const struct wcts_exchange *exchange,
                                   const struct wcts_spec *spec)
 {
     struct wcts_exchange_partial *partial = exchange->partial;
     partial->whole = partial->begun && partial->ended && partial->gap_count == 0;
-    partial->hole = (struct wcts_exchange_missing){WCTS_LACK_WHOLE, -1, false, -1, -1};
+    partial->hole = lost_calls(partial);
     for (int i = 0; partial->whole && i < spec->messages_count; i++)
         if (!wcts_model_operations_have(&partial->all, spec->messages[i].operation)) {
             partial->whole = false;
-            partial->hole = (struct wcts_exchange_missing){WCTS_LACK_MESSAGES, -1, false, i, -1};
+            partial->hole = wcts_exchange_missing_of(WCTS_LACK_MESSAGES, -1, false, i, -1);
         }
     for (int i = 0; partial->whole && i < exchange->count; i++) {
         struct wcts_exchange_missing hole = {.record = -1};

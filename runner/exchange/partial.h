@@ -18,22 +18,30 @@ enum wcts_exchange_lack {
     WCTS_LACK_STATUS,   /* of the record */
     WCTS_LACK_MESSAGES, /* it is not known that all of an operation are there: structure is its
                            message */
-    WCTS_LACK_LINES,  /* all of an operation were recorded, but lines of the recording are lost, or
-                         it began later or ended sooner: structure is its message */
-    WCTS_LACK_ANSWER, /* to the message structure: none that was accepted is in the recording */
-    WCTS_LACK_WHOLE,  /* something that is read from bytes, of a recording that has gaps anywhere */
-    WCTS_LACK_STATE,  /* what only whoever is judged knows: pages, objects */
-    WCTS_LACK_KIND,   /* what a call was: structure is its gap */
-    WCTS_LACK_WITHIN, /* in which call the record was made */
-    WCTS_LACK_CAUSE   /* that the rule structure, on which a breach rests, is not broken */
+    WCTS_LACK_LINES, /* all of an operation were recorded, but lines of the recording are lost, or
+                        it began later or ended sooner: structure is its message */
+    WCTS_LACK_GAP,   /* calls before the record, which is the first behind lost lines */
+    WCTS_LACK_BEGIN, /* calls before the first one */
+    WCTS_LACK_END,   /* calls behind the last one */
+    WCTS_LACK_BYTES, /* of the record, behind a member; member -1: some */
+    WCTS_LACK_PAGE_SIZE, /* of the host */
+    WCTS_LACK_ANSWER,    /* to the message structure: none that was accepted is in the recording */
+    WCTS_LACK_STATE,     /* what only whoever is judged knows: pages, objects */
+    WCTS_LACK_KIND,      /* what a call was: structure is its gap */
+    WCTS_LACK_WITHIN,    /* in which call the record was made */
+    WCTS_LACK_CAUSE      /* that the rule structure, on which a breach rests, is not broken */
 };
 
-/* Example: {MEMBER, record 4, reply true, structure DXGK_ALLOCATIONINFO, member Size}. */
+/* Example: {MEMBER, record 4, reply true, structure DXGK_ALLOCATIONINFO, member Flags, bits 0x4}.
+ */
 struct wcts_exchange_missing {
     enum wcts_exchange_lack lack;
     int record; /* -1: none in particular */
     bool reply;
     int structure, member; /* member -1: none, or all of the structure */
+    uint64_t bits;         /* of a member of which others are known; 0: all of it */
+    bool content; /* it is needed since the content of memory is read, of which nothing is known
+                     unless nothing at all is missing */
 };
 
 struct wcts_exchange_givers;
@@ -67,6 +75,15 @@ struct wcts_exchange_partial {
     struct wcts_exchange_missing missing;
     unsigned missed;
 };
+
+/* All of a member, or what else the lack is about. */
+static inline struct wcts_exchange_missing wcts_exchange_missing_of(enum wcts_exchange_lack lack,
+                                                                    int record, bool reply,
+                                                                    int structure, int member)
+{
+    return (struct wcts_exchange_missing){
+        .lack = lack, .record = record, .reply = reply, .structure = structure, .member = member};
+}
 
 /* Notes that something is missing; nothing for an exchange that is known. */
 void wcts_exchange_miss(const struct wcts_exchange *exchange, struct wcts_exchange_missing missing);

@@ -12,6 +12,7 @@
 
 #include "../base/map.h"
 #include "../exchange/partial.h"
+#include "../model/names.h"
 
 /* What a first line begins, {"wddm":"ddi",...}, up to the next one: the calls of one instance. The
  * reader owns it, and all that it points to, until the visit returns. Calls of several adapters are
@@ -96,20 +97,31 @@ void wcts_import_note_keys(struct wcts_import_reading *reading, const json_t *li
 /* A number as JSON has it: an integer, or "0x1F". False if it is none. */
 bool wcts_import_number(const json_t *value, uint64_t *number);
 
-/* True if letters and digits of two names are the same: MAP_APERTURE_SEGMENT is MapApertureSegment.
- */
-bool wcts_import_same_name(const char *a, const char *b);
 /* True if a key is meant to be the name: it differs in the case of letters, or in one of them. */
 bool wcts_import_misspelt(const char *key, const char *name);
-/* What a path of length bytes leads to, through members of objects, with dots between them; NULL:
- * to nothing. */
-const json_t *wcts_import_follow(const json_t *object, const char *path, size_t length);
+/* The bits of a member that an object has as members of their own, by the member's fields: sets
+ * bits of *value and *known. False if one of them is no number, or too wide. */
+bool wcts_import_fields(const struct wcts_member *member, const json_t *object, uint64_t *value,
+                        uint64_t *known);
+
+bool wcts_import_has_field(const struct wcts_member *member, const char *name);
+/* The number that a text names, of those that a member names. False: it names none. */
+bool wcts_import_number_named(const struct wcts_member *member, const json_t *value,
+                              uint64_t *number);
+/* Compares a call that is not known with the names of a message. */
+void wcts_import_try_names(struct wcts_near *near, const struct wcts_message *message);
 
 /* A line's "in" and "out"; native: its members may have the names of a native call. */
 struct wcts_import_bodies {
     const json_t *in, *out;
     bool native;
 };
+
+/* What a member's native path (model/spec.h) leads to, from half on, a body of the line or one of
+ * its objects: what is recorded, a bit of a number, or a difference. The caller releases it; NULL:
+ * nothing. */
+json_t *wcts_import_native(const struct wcts_import_bodies *bodies, const json_t *half,
+                           const char *path, size_t length);
 
 /* Makes the request, or the reply, of a record: bytes and mask. False, with an error reported. */
 bool wcts_import_message(struct wcts_import_reading *reading, int version,

@@ -135,10 +135,7 @@ static bool add_recorded(struct import_jsonl *file, const json_t *entry)
             add_to(&file->extent.all, message->operation);
             known = true;
         }
-        wcts_model_near_try(&near, message->name);
-        /* Of several native names, none is a string of its own. */
-        if (message->native && !strchr(message->native, ' '))
-            wcts_model_near_try(&near, message->native);
+        wcts_import_try_names(&near, message);
     }
     if (!known)
         wcts_import_ignore(&file->reading, name, "Records", near.best);
@@ -285,7 +282,7 @@ static int find_message(struct import_jsonl *file, const char *name, const json_
                 add_to(maybe, spec->messages[i].operation);
         }
     for (int i = 0; i < spec->messages_count && index < 0; i++)
-        wcts_model_near_try(&near, spec->messages[i].name);
+        wcts_import_try_names(&near, &spec->messages[i]);
     if (index < 0 && !known)
         wcts_import_ignore(&file->reading, name, "a call", near.best);
     if (index >= 0)

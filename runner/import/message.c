@@ -24,7 +24,6 @@ struct import_making {
     const struct wcts_import_bodies *bodies;
     bool reply;
     struct wcts_exchange_buffer bytes, known;
-    json_t *bits[2]; /* 0 and 1, once they are asked for */
 };
 
 /* An object of the file, and where its structure is in the message. */
@@ -120,23 +119,12 @@ static bool wrong_value(struct import_making *making, const struct import_holder
     return false;
 }
 
-static bool number_named(const struct wcts_member *member, const json_t *value, uint64_t *number)
-{
-    const char *text = json_string_value(value);
-    for (int i = 0; text && i < member->number_count; i++)
-        if (wcts_import_same_name(member->numbers[i].name, text)) {
-            *number = member->numbers[i].number;
-            return true;
-        }
-    return false;
-}
-
 static bool set_number(struct import_making *making, const struct import_holder *holder,
                        const struct wcts_member *member, const json_t *value)
 {
     char expected[80];
     uint64_t number;
-    if (!wcts_import_number(value, &number) && !number_named(member, value, &number)) {
+    if (!wcts_import_number(value, &number) && !wcts_import_number_named(member, value, &number)) {
         /* Native numbers have more names than the documents need. */
         if (making->bodies->native && member->number_count > 0 && json_is_string(value))
             return true;
@@ -155,21 +143,59 @@ static bool set_number(struct import_making *making, const struct import_holder 
     return true;
 }
 
-/* {"Value": "0x5", "Known": "0x7F"}: bits of a word, by their numbers. */
-static bool set_bits(struct import_making *making, const struct import_holder *holder,
-                     const struct wcts_member *member, const json_t *value)
+static void put_bits(struct import_making *making, size_t at, const struct wcts_member *member,
+                     uint64_t bits, uint64_t mask)
 {
-    uint8_t *bytes = making->bytes.bytes + holder->at + member->offset;
-    uint8_t *known = making->known.bytes + holder->at + member->offset;
-    uint64_t bits, mask;
-    if (!wcts_import_number(json_object_get(value, "Value"), &bits) ||
-        !wcts_import_number(json_object_get(value, "Known"), &mask))
-        return wrong_value(making, holder, member, value, "Value and Known, two numbers");
+    uint8_t *bytes = making->bytes.bytes + at + member->offset;
+    uint8_t *known = making->known.bytes + at + member->offset;
     for (uint32_t i = 0; i < member->width; i++) {
         bytes[i] |= (uint8_t)(bits >> 8 * i & mask >> 8 * i);
         known[i] |= (uint8_t)(mask >> 8 * i);
     }
+}
+
+/* {"Value": "0x5", "Known": "0x7F"}: bits of a word, by their numbers. */
+static bool set_bits(struct import_making *making, const struct import_holder *holder,
+                     const struct wcts_member *member, const json_t *value)
+{
+    uint64_t bits, mask;
+    if (!wcts_import_number(json_object_get(value, "Value"), &bits) ||
+        !wcts_import_number(json_object_get(value, "Known"), &mask))
+        return wrong_value(making, holder, member, value, "Value and Known, two numbers");
+    put_bits(making, holder->at, member, bits, mask);
     return true;
+}
+
+/* What an object has of the bits that native structures have as members of their own. */
+static bool set_fields(struct import_making *making, const struct import_holder *holder,
+                       const struct wcts_member *member, const json_t *object)
+{
+    uint64_t bits = 0, mask = 0;
+    if (!wcts_import_fields(member, object, &bits, &mask))
+        return wrong_value(making, holder, member, object, "bit fields with numbers that fit");
+    put_bits(making, holder->at, member, bits, mask);
+    return true;
+}
+
+/* The member itself as an object: its bit fields, or "Value". */
+static bool set_fielded(struct import_making *making, const struct import_holder *holder,
+                        const struct wcts_member *member, const json_t *value)
+{
+    const json_t *whole = json_object_get(value, "Value");
+    const char *key;
+    json_t *field;
+    if (whole)
+        return set_number(making, holder, member, whole);
+    json_object_foreach((json_t *)value, key, field)
+    {
+        struct wcts_near near = wcts_model_near_start(key, strlen(key));
+        if (wcts_import_has_field(member, key))
+            continue;
+        for (int i = 0; i < member->field_count; i++)
+            wcts_model_near_try(&near, member->fields[i].name);
+        wcts_import_ignore(making->reading, key, member->name, near.best);
+    }
+    return set_fields(making, holder, member, value);
 }
 
 /* {"Shared": 1, "Paging": 0}: those bits are known, and no other. */
@@ -509,9 +535,17 @@ static bool set_pointer(struct import_making *making, const struct import_holder
 
 /* ---- structures ---- */
 
+/* A pointer of which the address alone counts: what it leads to is in no message. */
+static bool is_address_of_bytes(const struct wcts_member *member)
+{
+    return member->type == WCTS_TYPE_ADDRESS && member->name[0] == 'p';
+}
+
 static bool set_member(struct import_making *making, const struct import_holder *holder,
                        const struct wcts_member *member, const json_t *value)
 {
+    const char *digits;
+    uint64_t size;
     if (json_is_null(value))
         return wrong_value(making, holder, member, value, "a value; what is not known is left out");
     if (member->type == WCTS_TYPE_POINTER)
@@ -522,39 +556,28 @@ static bool set_member(struct import_making *making, const struct import_holder 
         put_somewhere(making, holder->at, member, 1);
         return true;
     }
+    if (member->field_count > 0 && json_is_object(value) && !json_object_get(value, "Known"))
+        return set_fielded(making, holder, member, value);
+    if (member->field_count > 0 && json_is_object(value))
+        return set_bits(making, holder, member, value);
+    if (is_address_of_bytes(member) && json_is_object(value) && bytes_told(value, &size, &digits)) {
+        wcts_import_ignore(making->reading, "Bytes", member->name, NULL);
+        put_somewhere(making, holder->at, member, 1);
+        return true;
+    }
     return set_number(making, holder, member, value);
 }
 
-/* One bit of a number, as "Caps.3" names it; NULL: there is no such number. */
-static const json_t *bit_of(struct import_making *making, const json_t *word, const char *bit)
+/* The value of a member, which the caller releases; NULL: the line has none. */
+static json_t *value_of_member(struct import_making *making, const struct import_holder *holder,
+                               const struct wcts_member *member)
 {
-    uint64_t number;
-    if (!word || !wcts_import_number(word, &number))
-        return NULL;
-    number = number >> (strtoul(bit, NULL, 10) & 63) & 1;
-    if (!making->bits[number])
-        making->bits[number] = json_integer((json_int_t)number);
-    return making->bits[number];
-}
-
-/* The value of a member; NULL: the line has none. */
-static const json_t *value_of_member(struct import_making *making,
-                                     const struct import_holder *holder,
-                                     const struct wcts_member *member)
-{
-    const json_t *value = json_object_get(holder->object, member->name);
-    const char *paths = member->native, *path, *bit;
+    json_t *value = json_incref(json_object_get(holder->object, member->name));
+    const char *paths = member->native, *path;
     size_t length;
     while (!value && holder->root && making->bodies->native &&
-           (length = wcts_next_piece(&paths, &path)) > 0) {
-        if (length > 3 && strncmp(path, "in.", 3) == 0)
-            value = wcts_import_follow(making->bodies->in, path + 3, length - 3);
-        else if ((bit = memrchr(path, '.', length)) != NULL && isdigit((unsigned char)bit[1]))
-            value = bit_of(making, wcts_import_follow(holder->object, path, (size_t)(bit - path)),
-                           bit + 1);
-        else
-            value = wcts_import_follow(holder->object, path, length);
-    }
+           (length = wcts_next_piece(&paths, &path)) > 0)
+        value = wcts_import_native(making->bodies, holder->object, path, length);
     return value;
 }
 
@@ -563,7 +586,9 @@ static bool has_member(const struct import_making *making, const struct wcts_str
                        const char *name)
 {
     for (int i = 0; i < of->member_count; i++)
-        if (wcts_text_same(of->members[i].name, name) && exists_then(making, &of->members[i]))
+        if ((wcts_text_same(of->members[i].name, name) ||
+             wcts_import_has_field(&of->members[i], name)) &&
+            exists_then(making, &of->members[i]))
             return true;
     return false;
 }
@@ -582,7 +607,7 @@ static bool is_native_key(const struct import_making *making, const struct wcts_
             path += in ? 3 : 0;
             size -= in ? 3 : 0;
             if ((!in || !making->reply) && size >= length && strncmp(path, key, length) == 0 &&
-                (size == length || path[length] == '.'))
+                (size == length || path[length] == '.' || path[length] == '-'))
                 return true;
         }
     }
@@ -621,11 +646,15 @@ static bool fill_structure(struct import_making *making, const struct import_hol
     for (int pointers = 0; pointers < 2; pointers++)
         for (int i = 0; i < of->member_count; i++) {
             const struct wcts_member *member = &of->members[i];
-            const json_t *value;
+            json_t *value;
+            bool good;
             if ((member->type == WCTS_TYPE_POINTER) != pointers || !exists_then(making, member))
                 continue;
             value = value_of_member(making, holder, member);
-            if (value && !set_member(making, holder, member, value))
+            good = value ? set_member(making, holder, member, value)
+                         : set_fields(making, holder, member, holder->object);
+            json_decref(value);
+            if (!good)
                 return false;
         }
     return !making->reading->failed;
@@ -658,8 +687,6 @@ bool wcts_import_message(struct wcts_import_reading *reading, int version,
         if (root.structure >= 0 && (object || bodies->native))
             good = fill_structure(&making, &root);
     }
-    json_decref(making.bits[0]);
-    json_decref(making.bits[1]);
     if (!good) {
         free(making.bytes.bytes);
         free(making.known.bytes);

@@ -2,6 +2,7 @@
 /* Names of a recording's members: which are the same, which are meant to be, and where a path of
  * them leads (import.h). */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -11,7 +12,9 @@
 /* A shorter name of a native call may be near to a member and still be another one. */
 #define MISSPELT_SHORTEST 6
 
-bool wcts_import_same_name(const char *a, const char *b)
+/* True if letters and digits of two names are the same: MAP_APERTURE_SEGMENT is MapApertureSegment.
+ */
+static bool is_same_name(const char *a, const char *b)
 {
     for (;; a++, b++) {
         while (*a == '_')
@@ -25,7 +28,9 @@ bool wcts_import_same_name(const char *a, const char *b)
     }
 }
 
-const json_t *wcts_import_follow(const json_t *object, const char *path, size_t length)
+/* What a path of length bytes leads to, through members of objects, with dots between them; NULL:
+ * to nothing. */
+static const json_t *follow_path(const json_t *object, const char *path, size_t length)
 {
     while (object && length > 0) {
         const char *dot = memchr(path, '.', length);
@@ -36,6 +41,82 @@ const json_t *wcts_import_follow(const json_t *object, const char *path, size_t 
         length -= piece;
     }
     return object;
+}
+
+static const json_t *follow_half(const struct wcts_import_bodies *bodies, const json_t *half,
+                                 const char *path, size_t length)
+{
+    bool in = length > 3 && strncmp(path, "in.", 3) == 0;
+    return in ? follow_path(bodies->in, path + 3, length - 3) : follow_path(half, path, length);
+}
+
+json_t *wcts_import_native(const struct wcts_import_bodies *bodies, const json_t *half,
+                           const char *path, size_t length)
+{
+    const char *minus = memchr(path, '-', length), *dot = memrchr(path, '.', length);
+    uint64_t from, number;
+    if (minus) {
+        const char *second = minus + 1;
+        return wcts_import_number(follow_half(bodies, half, path, (size_t)(minus - path)),
+                                  &number) &&
+                       wcts_import_number(
+                           follow_half(bodies, half, second, length - (size_t)(second - path)),
+                           &from) &&
+                       number >= from && number - from <= UINT32_MAX
+                   ? json_integer((json_int_t)(number - from))
+                   : NULL;
+    }
+    if (dot && isdigit((unsigned char)dot[1]))
+        return wcts_import_number(follow_half(bodies, half, path, (size_t)(dot - path)), &number)
+                   ? json_integer((json_int_t)(number >> (strtoul(dot + 1, NULL, 10) & 63) & 1))
+                   : NULL;
+    return json_incref((json_t *)(uintptr_t)follow_half(bodies, half, path, length));
+}
+
+bool wcts_import_fields(const struct wcts_member *member, const json_t *object, uint64_t *value,
+                        uint64_t *known)
+{
+    uint64_t at = 0;
+    for (int i = 0; i < member->field_count; at += member->fields[i++].number) {
+        const json_t *field = json_object_get(object, member->fields[i].name);
+        uint64_t width = member->fields[i].number, number;
+        uint64_t mask = width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
+        if (!field)
+            continue;
+        if (!wcts_import_number(field, &number) || number > mask)
+            return false;
+        *value |= number << at;
+        *known |= mask << at;
+    }
+    return true;
+}
+
+bool wcts_import_has_field(const struct wcts_member *member, const char *name)
+{
+    for (int i = 0; i < member->field_count; i++)
+        if (strcmp(member->fields[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+bool wcts_import_number_named(const struct wcts_member *member, const json_t *value,
+                              uint64_t *number)
+{
+    const char *text = json_string_value(value);
+    for (int i = 0; text && i < member->number_count; i++)
+        if (is_same_name(member->numbers[i].name, text)) {
+            *number = member->numbers[i].number;
+            return true;
+        }
+    return false;
+}
+
+void wcts_import_try_names(struct wcts_near *near, const struct wcts_message *message)
+{
+    wcts_model_near_try(near, message->name);
+    /* Of several native names, none is a string of its own. */
+    if (message->native && !strchr(message->native, ' '))
+        wcts_model_near_try(near, message->native);
 }
 
 /* pAllocationInfo2 is not meant to be pAllocationInfo. */

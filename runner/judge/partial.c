@@ -139,7 +139,7 @@ static void add_acceptance(struct judge_partial_run *run, struct wcts_judge_sayi
         kernel.said = WCTS_SAID_UNKNOWN;
         if (caller.said == WCTS_SAID_BROKEN)
             kernel.missing =
-                (struct wcts_exchange_missing){WCTS_LACK_STATUS, caller.record, false, -1, -1};
+                wcts_exchange_missing_of(WCTS_LACK_STATUS, caller.record, false, -1, -1);
     } else if (wcts_exchange_answer_of(record->status) != WCTS_ANSWER_ACCEPTED) {
         return;
     } else if (caller.said == WCTS_SAID_BROKEN && caller.text) {
@@ -327,20 +327,17 @@ static enum wcts_judge_said weigh_cause(struct judge_partial_run *run, int rule,
     *why = missed_first(run);
     for (int i = 0; may == WCTS_SAID_BROKEN && i < one->rests_on_count; i++)
         if (worst_of(run, one->rests_on[i]) == WCTS_SAID_BROKEN)
-            *why = (struct wcts_exchange_missing){WCTS_LACK_CAUSE, -1, false, one->rests_on[i], -1};
+            *why = wcts_exchange_missing_of(WCTS_LACK_CAUSE, -1, false, one->rests_on[i], -1);
     return may == WCTS_SAID_BROKEN ? WCTS_SAID_UNKNOWN : may;
 }
 
 /* True if a breach is one whatever the calls around it show: the statement is about one call alone
- * and has no condition, so that only another breach of the same side may be its cause. */
+ * and has no condition, so that only another breach of the same side may be its cause. No such one
+ * rests on a statement of the other side (tests/check/test-unsaid.sh). */
 static bool is_breach_by_itself(const struct judge_partial_run *run, int rule)
 {
-    const struct wcts_spec *spec = run->judge->spec;
-    const struct wcts_rule *one = &spec->rules[rule];
-    bool alone = one->effect->selector == WCTS_SELECT_CALL && !one->effect->when;
-    for (int i = 0; alone && i < one->rests_on_count; i++)
-        alone = is_drivers(spec, one->rests_on[i]) == is_drivers(spec, rule);
-    return alone;
+    const struct wcts_effect *effect = run->judge->spec->rules[rule].effect;
+    return effect->selector == WCTS_SELECT_CALL && !effect->when;
 }
 
 /* A driver's answers that bind it are right, as far as a kernel has to rely on them. */

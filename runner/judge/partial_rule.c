@@ -162,7 +162,8 @@ static struct wcts_lang_result own_member(const struct wcts_lang_env *env, int s
     /* Of a pointer it may be known only that it is not 0. */
     if ((wanted & ~known) == 0 || (member->type == WCTS_TYPE_POINTER && (value & known) != 0))
         return wcts_lang_known(value);
-    wcts_exchange_knows(sent->view.exchange, record, reply, at, env->spec, whole);
+    wcts_exchange_knows(sent->view.exchange, record, reply, at, env->spec,
+                        (struct wcts_ref){ref->structure, ref->member, ref->flag});
     return wcts_lang_unknown();
 }
 
@@ -328,7 +329,7 @@ static enum wcts_truth sent_was_there(const struct wcts_lang_env *env, int insta
 static void miss_state(const struct wcts_lang_env *env)
 {
     wcts_exchange_miss(sent_of(env)->view.exchange,
-                       (struct wcts_exchange_missing){WCTS_LACK_STATE, -1, false, -1, -1});
+                       wcts_exchange_missing_of(WCTS_LACK_STATE, -1, false, -1, -1));
 }
 
 static enum wcts_truth sent_object(const struct wcts_lang_env *env, struct wcts_lang_result handle,
@@ -424,9 +425,8 @@ static enum wcts_judge_said is_selected_here(const struct judge_sent *sent, int 
             return WCTS_SAID_UNKNOWN;
         if ((uint32_t)wcts_exchange_known_bits(&exchange->records[cursor.record], false, at, 4) !=
             UINT32_MAX) {
-            wcts_exchange_miss(exchange,
-                               (struct wcts_exchange_missing){WCTS_LACK_MEMBER, cursor.record,
-                                                              false, structure, -1});
+            wcts_exchange_miss(exchange, wcts_exchange_missing_of(WCTS_LACK_MEMBER, cursor.record,
+                                                                  false, structure, -1));
             return WCTS_SAID_UNKNOWN;
         }
         number = wcts_exchange_bytes_get(at, 4);
@@ -465,7 +465,8 @@ enum wcts_judge_said wcts_judge_partial_rule(const struct wcts_judge_partial *ju
     if (here != WCTS_SAID_KEPT)
         return here;
     if (judge->page_size == 0 && reads_page(judge->spec->exprs, &one->breach)) {
-        miss_state(&env);
+        wcts_exchange_miss(exchange,
+                           wcts_exchange_missing_of(WCTS_LACK_PAGE_SIZE, -1, false, -1, -1));
         return WCTS_SAID_UNKNOWN;
     }
     if (message_sent(&sent, record)->driver && !does_count(&sent, record))
@@ -581,7 +582,7 @@ enum wcts_judge_said wcts_judge_partial_valid(const struct wcts_judge_partial *j
     message = wcts_exchange_message_of(judge->spec, exchange->records[record].operation);
     if (exchange->records[record].stray) {
         wcts_exchange_miss(exchange,
-                           (struct wcts_exchange_missing){WCTS_LACK_WITHIN, record, false, -1, -1});
+                           wcts_exchange_missing_of(WCTS_LACK_WITHIN, record, false, -1, -1));
         return WCTS_SAID_UNKNOWN;
     }
     if (!message || message->driver || message->machine)

@@ -237,6 +237,7 @@ ROWS(member) = {
     ATTRIBUTE("stride", IDENT, OPTIONAL),
     ATTRIBUTE("numbers", TEXT, OPTIONAL),
     ATTRIBUTE("native", NAMES, OPTIONAL),
+    ATTRIBUTE("fields", TEXT, OPTIONAL),
     END_ROWS
 };
 ROWS(message) = {

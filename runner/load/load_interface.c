@@ -104,34 +104,53 @@ static void bind_member(struct wcts_loader *loader, const struct wcts_load_node 
     wcts_load_report_unknown(loader, use, "field", &near, structure->type);
 }
 
-/* numbers="Transfer=0 MapAperture=5". */
-static void load_numbers(struct wcts_loader *loader, const struct wcts_load_node *node,
-                         struct wcts_member *member)
+/* numbers="Transfer=0 MapAperture=5": the numbers, of which it returns how many there are. */
+static int load_numbers(struct wcts_loader *loader, const struct wcts_load_node *node,
+                        const char *attribute, struct wcts_number **numbers)
 {
-    const char *list = wcts_load_node_value(node, "numbers"), *piece, *equals;
+    const char *list = wcts_load_node_value(node, attribute), *piece, *equals;
     size_t length;
+    int count = 0;
     if (!list)
-        return;
-    WCTS_LOAD_ARRAY(loader, member->numbers, wcts_load_count_pieces(list));
+        return 0;
+    WCTS_LOAD_ARRAY(loader, *numbers, wcts_load_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
-        struct wcts_number *one = &member->numbers[member->number_count];
+        struct wcts_number *one = &(*numbers)[count];
         equals = memchr(piece, '=', length);
         if (!equals || equals == piece ||
             !wcts_load_parse_number(equals + 1, length - (size_t)(equals + 1 - piece),
                                     &one->number)) {
             wcts_error_at(loader->diagnostics, &node->place,
-                          "attribute \"numbers\" of <member>: \"%.*s\", expected NAME=NUMBER",
+                          "attribute \"%s\" of <member>: \"%.*s\", expected NAME=NUMBER", attribute,
                           (int)length, piece);
             continue;
         }
         one->name = wcts_arena_string(loader->arena, piece, (size_t)(equals - piece));
-        for (int i = 0; i < member->number_count; i++)
-            if (strcmp(member->numbers[i].name, one->name) == 0)
+        for (int i = 0; i < count; i++)
+            if (strcmp((*numbers)[i].name, one->name) == 0)
                 wcts_error_at(loader->diagnostics, &node->place,
-                              "attribute \"numbers\" of <member>: second \"%s\", expected one",
-                              one->name);
-        member->number_count++;
+                              "attribute \"%s\" of <member>: second \"%s\", expected one",
+                              attribute, one->name);
+        count++;
     }
+    return count;
+}
+
+/* fields="WriteOperation=1 SegmentId=5": no more bits than the member has. */
+static void check_fields(struct wcts_loader *loader, const struct wcts_load_node *node,
+                         const struct wcts_member *member)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < member->field_count; i++) {
+        uint64_t width = member->fields[i].number;
+        bits = width == 0 || width > 64 ? UINT64_MAX : bits + (bits > 64 ? 0 : width);
+        if (bits > 64)
+            break;
+    }
+    if (bits > 64)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"fields\" of <member>: more bits than 64, or a field of none, "
+                      "expected the width of each");
 }
 
 static void load_meaning(struct wcts_loader *loader, const struct wcts_load_node *node,
@@ -164,7 +183,9 @@ static void load_member(struct wcts_loader *loader, const struct wcts_load_node 
     member->count = wcts_load_node_value(node, "count");
     member->stride = wcts_load_node_value(node, "stride");
     member->native = wcts_load_node_value(node, "native");
-    load_numbers(loader, node, member);
+    member->number_count = load_numbers(loader, node, "numbers", &member->numbers);
+    member->field_count = load_numbers(loader, node, "fields", &member->fields);
+    check_fields(loader, node, member);
     member->since = wcts_load_use_version(loader, node, "since", structure->since);
     member->until = wcts_load_use_version(loader, node, "until", structure->until);
     if (structure->size > 0)

@@ -369,8 +369,12 @@ struct wcts_member {
     struct wcts_number *numbers;
     int number_count;
     /* Where a recording of native calls has it under another name: paths, blanks between them,
-     * "Transfer.Source.SegmentId in.NumAllocations"; NULL: nowhere else. */
+     * "Transfer.Source.SegmentId in.NumAllocations"; "pDmaBuffer-in.pDmaBuffer" is the difference
+     * of two. NULL: nowhere else. */
     const char *native;
+    /* Its bits that native structures have as members, from bit 0 on, each with its width. */
+    struct wcts_number *fields;
+    int field_count;
 };
 
 /* Operations are a party's code, times 256, and a number. */

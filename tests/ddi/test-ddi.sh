@@ -69,5 +69,6 @@ END
 
 # The example, at all versions that it claims.
 status 0 "$tool" run --role driver --impl "$build/drivers/example.so" --out "$work/example"
-ok "the example conforms" grep -q '^conforms: driver core, paging, patching; .* WDDM 1.2 to 3.2; level documented; patching without DRIVER_RENDER, DRIVER_PRESENT$' "$work/out"
+ok "its plug-in has 25 to 60 lines" sh -c "lines=\$(sed '/^ *\(\/\*.*\| \*.*\)\{0,1\}$/d' examples/ddi/plugin.c | wc -l); [ \$lines -ge 25 ] && [ \$lines -le 60 ]"
+ok "the example conforms" grep -q '^conforms: driver core, paging, patching; .* WDDM 1.2 to 3.2; level documented; patching without DRIVER_PRESENT$' "$work/out"
 summary

@@ -4,4 +4,5 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/docs/blocks.sh
+cp contrib/etw/sample.xml "$place"
 blocks_carry_out "${WCTS_DOCUMENT:-docs/recordings.md}"

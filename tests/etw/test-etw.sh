@@ -37,6 +37,9 @@ results "$work/out" >"$work/lines.results"
 ok "all of it the recording says, too" [ -z "$(comm -23 "$work/trace.results" "$work/lines.results")" ]
 ok "something is decided" [ "$(wc -l <"$work/trace.results")" -ge 5 ]
 
+# The sample that is installed is that trace.
+ok "the sample" sh -c "sed '2,/-->/d' contrib/etw/sample.xml | diff '$work/plain.xml' -"
+
 # ---- spellings ----
 for style in 1 2 3 4 5 6; do
     trace other --style $style $here/driver.jsonl

@@ -6,12 +6,13 @@
  *   kernel=PROFILE      what KERNEL_INFO names
  *   driver=PROFILE      what DRIVER_INFO names
  *   dies=yes            the driver side ends the process when it is booted
+ *   none=kernel|driver  that side is not booted, although the plug-in has it
  */
 #include "take_flags.h"
 
 struct named_sides {
     struct wrapped *wrapped;
-    char kernel[200], driver[200], dies[8];
+    char kernel[200], driver[200], dies[8], none[8];
 };
 
 static wcts_status create(const struct named_sides *named, const void *request,
@@ -66,6 +67,11 @@ static void *boot(const struct wcts_host *host, uint32_t side)
     test_option(&options, "kernel", named->kernel, sizeof named->kernel);
     test_option(&options, "driver", named->driver, sizeof named->driver);
     test_option(&options, "dies", named->dies, sizeof named->dies);
+    test_option(&options, "none", named->none, sizeof named->none);
+    if (strcmp(named->none, side == WCTS_SIDE_DRIVER ? "driver" : "kernel") == 0) {
+        free(named);
+        return NULL;
+    }
     if (named->dies[0] && side == WCTS_SIDE_DRIVER)
         abort();
     inner.options = wrap_rest(host->options);

@@ -62,7 +62,14 @@ ok 'a run of one side that goes on' /usr/bin/python3 -B tests/runs/same.py "$wor
 # A side that cannot be booted names nothing, and keeps the other from nothing.
 run dead dies=yes,kernel=windows --role kernel
 expect 0 "$named"
-ok 'which is reported' grep -q 'the driver side cannot be asked for a profile: .*SIGABRT' "$work/err"
+ok 'which is reported' grep -q 'the driver side, which is not tested here, does not start: .*SIGABRT' "$work/err"
+run absent none=kernel,driver=windows --role driver
+expect 0 "$named"
+ok 'a kernel that is not there' grep -q ': the kernel side, which is not tested here, does not start: .*open() returned NULL' "$work/err"
+ok 'what is done about it' grep -q '^ *The driver is tested all the same: the kernel was only asked if it names a profile\.' "$work/err"
+ok 'and by the plug-in' grep -q 'without a kernel leaves WCTS_SIDE_KERNEL out of its sides; with --profile none nobody is asked\.$' "$work/err"
+run unasked none=kernel --role driver --profile none
+ok 'nobody is asked' [ ! -s "$work/err" ]
 
 # ---- shards ----
 

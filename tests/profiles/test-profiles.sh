@@ -146,6 +146,17 @@ run narrower refuse=global --profile "$work/more.xml"
 expect 1 'does not conform: '
 reread narrow "$work/one.xml"
 ok 'what no entry is about stays declined' sh -c "grep -q '^declined ' '$work/out' && ! grep -q 'not in profile' '$work/out'"
+# Of a part of the cases the last line counts entries that these do not show; one that no case of the
+# whole plan can show is wrong in any part.
+profile rare.xml "$global" \
+    "<restriction id=\"R\" on=\"D3DKMT_CREATEALLOCATION\" refuse=\"Flags.WriteWatch and NumAllocations = 77\" $entry>Rarely.</restriction>"
+reread narrow "$work/rare.xml"
+expect 0 "incomplete: the profile's entry that no case can show: R; .*: 0 deviations, 2 restrictions, 1 of these not shown"
+only= run smoke refuse=global --suite smoke --profile "$work/rare.xml"
+expect 3 "incomplete: the profile's entry that no case can show: R; .*; suite smoke; "
+profile aside.xml "$global" "$lock"
+reread narrow "$work/aside.xml"
+expect 0 'no failure in the selection under own profile mine: 0 deviations, 1 restriction, 1 absent, 1 of these not shown; '
 # Of several tries the crash counts, although the others accept what is declared to be refused.
 "$tool" run -q --no-backtrace --impl "$plugins/misbehave.so,do=crash,once=$work/once" --profile "$work/more.xml" --repeat 2 \
     --filter '^CAF-010/refuse/wddm3_2/section,ExistingSysMem,ReadOnly,ExistingSection$' --out "$work/died" >"$work/out" 2>&1

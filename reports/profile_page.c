@@ -76,6 +76,20 @@ static bool calls_absent(const struct wcts_profile_entry *entry, const struct wc
             entry->operations) != 0;
 }
 
+/* True if elements of an array are of this structure or of others, by their first number: a case
+ * that sends another number shows an entry about it as well. */
+static bool is_alternative(const struct wcts_spec *spec, int structure)
+{
+    for (int s = 0; s < spec->structures_count; s++)
+        for (int m = 0; m < spec->structures[s].member_count; m++) {
+            const struct wcts_member *member = &spec->structures[s].members[m];
+            for (int i = 0; member->element_of_count > 1 && i < member->element_of_count; i++)
+                if (member->element_of[i] == structure)
+                    return true;
+        }
+    return false;
+}
+
 static void find_cases_of(const struct wcts_profile *profile, int entry,
                           const struct wcts_plan *plan, const struct wcts_eval *eval,
                           struct wcts_report_profile_cases *found)
@@ -94,8 +108,9 @@ static void find_cases_of(const struct wcts_profile *profile, int entry,
                                              : is_about(profile, entry, eval, test))
             found->cases[found->count++] = i;
     }
-    found->shows = found->count > 0 || (one->kind != WCTS_PROFILE_ABSENT && one->when &&
-                                        is_in_scenarios(profile, entry, eval));
+    found->shows =
+        found->count > 0 || is_alternative(plan->spec, one->on) ||
+        (one->kind != WCTS_PROFILE_ABSENT && one->when && is_in_scenarios(profile, entry, eval));
     for (int i = 0; one->kind == WCTS_PROFILE_ABSENT && i < plan->spec->cases->steps_count; i++) {
         int message = plan->spec->cases->steps[i].message;
         if (message >= 0 &&

@@ -86,7 +86,7 @@ enum wcts_run_pool_end wcts_cli_suite_ask_other_side(const struct wcts_cli_suite
                                    room))
             end = WCTS_POOL_NO_START;
         memcpy(claims->profile, its.profile, sizeof claims->profile);
-        if (asked.stored_claims) { /* so that the records show who named it */
+        if (options->stored_claims) { /* so that the records show who named it */
             options->stored_claims[is_driver] = stored[is_driver];
             stored[is_driver] = (struct wcts_stored){0};
         }

@@ -106,8 +106,9 @@ static bool is_same_part(const char *text, const char *at, size_t length)
 }
 
 /* The entry of a kind and a reason, NULL without memory. */
-static struct wcts_report_unshown_kind *unshown_kind(struct wcts_report_scope *scope, const char *name,
-                                                  size_t length, const char *why, size_t why_length)
+static struct wcts_report_unshown_kind *unshown_kind(struct wcts_report_scope *scope,
+                                                     const char *name, size_t length,
+                                                     const char *why, size_t why_length)
 {
     struct wcts_report_unshown_kind *more, *kind;
     for (int i = 0; i < scope->kind_count; i++)
@@ -156,7 +157,7 @@ static void add_kinds(struct wcts_report_scope *scope, const struct wcts_case *t
         struct wcts_report_unshown_kind *kind;
         at = why ? strstr(why, WCTS_FINDING_UNSHOWN_KIND) : NULL;
         kind = why ? unshown_kind(scope, name, (size_t)(end - name), why,
-                               at ? (size_t)(at - why) - strlen("; ") : strlen(why))
+                                  at ? (size_t)(at - why) - strlen("; ") : strlen(why))
                    : NULL;
         if (!kind)
             continue;

@@ -211,9 +211,8 @@ static NTSTATUS call_submit(struct ddi_adapter *adapter, DXGKARG_SUBMITCOMMAND *
     struct ddi_instance *instance = adapter->instance;
     NTSTATUS status;
     instance->submitted[ddi_is_own_fence(args->SubmissionFenceId)] = args->SubmissionFenceId;
-    status =
-        DDI_CALL_AT(DISPATCH_LEVEL, DxgkDdiSubmitCommand,
-                    instance->table.DxgkDdiSubmitCommand(adapter->device_context, args));
+    status = DDI_CALL_AT(DISPATCH_LEVEL, DxgkDdiSubmitCommand,
+                         instance->table.DxgkDdiSubmitCommand(adapter->device_context, args));
     ddi_arguments_end(instance, DDI_SUBMITCOMMAND, args);
     return status;
 }

@@ -67,13 +67,14 @@ static NTSTATUS standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA
     const D3DKMDT_STANDARDALLOCATION_TYPE type = args->StandardAllocationType;
     D3DKMDT_GDISURFACEDATA *surface = args->pCreateGdiSurfaceData;
     const int second = args->pAllocationPrivateDriverData != NULL;
-    const UINT pitch = type == D3DKMDT_STANDARDALLOCATION_GDISURFACE    ? surface->Pitch
+    const UINT pitch = type == D3DKMDT_STANDARDALLOCATION_GDISURFACE ? surface->Pitch
                        : type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE
                            ? args->pCreateShadowSurfaceData->Pitch
                            : args->pCreateStagingSurfaceData->Pitch;
-    const NTSTATUS status = is("surfaces") && type != D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE
-                                ? STATUS_INVALID_PARAMETER
-                                : kit_standard(context, args);
+    const NTSTATUS status =
+        is("surfaces") && type != D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE
+            ? STATUS_INVALID_PARAMETER
+            : kit_standard(context, args);
     if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
         args->pCreateStagingSurfaceData->Pitch = pitch;
     if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE)

@@ -310,7 +310,9 @@ void wcts_judge_name_refused_kinds(const struct wcts_exchange_view *view,
     const char *between = "";
     char *text = NULL;
     size_t size;
-    FILE *out = finding->found == WCTS_FOUND_KEPT ? open_memstream(&text, &size) : NULL;
+    FILE *out = finding->found == WCTS_FOUND_KEPT && creates_any(view)
+                    ? open_memstream(&text, &size)
+                    : NULL;
     for (int i = 0; out && i < view->exchange->count; i++) {
         char kind[WCTS_JUDGE_KIND_ROOM], *why;
         if (!refuses_kind(view, i, JUDGE_ANY, kind) || is_refused_before(view, i, kind))

@@ -137,8 +137,9 @@ static void put_unshown_kinds(FILE *out, const struct wcts_report_run *run)
             if (strcmp(scope->kinds[i].name, scope->kinds[j].name) == 0)
                 cases += scope->kinds[j].cases;
         if (!is_unshown_before(scope, i))
-            add_item(&list, "%s\"%s\" in %d case%s", list.count ? "" : "; kinds not shown: ",
-                     scope->kinds[i].name, cases, cases == 1 ? "" : "s");
+            add_item(&list, "%s\"%s\" in %d case%s",
+                     list.count ? "" : "; kinds not shown: ", scope->kinds[i].name, cases,
+                     cases == 1 ? "" : "s");
     }
 }
 

@@ -105,35 +105,42 @@ static bool is_same_part(const char *text, const char *at, size_t length)
     return strlen(text) == length && strncmp(text, at, length) == 0;
 }
 
-/* The entry of a kind and a reason, NULL without memory. */
-static struct wcts_report_unshown_kind *unshown_kind(struct wcts_report_scope *scope, const char *name,
-                                                  size_t length, const char *why, size_t why_length)
+static struct wcts_report_unshown_kind *find_unshown(struct wcts_report_scope *scope,
+                                                     const char *name, size_t length,
+                                                     const char *why, size_t why_length)
 {
-    struct wcts_report_unshown_kind *more, *kind;
     for (int i = 0; i < scope->kind_count; i++)
         if (is_same_part(scope->kinds[i].name, name, length) &&
             is_same_part(scope->kinds[i].why, why, why_length))
             return &scope->kinds[i];
-    more = realloc(scope->kinds, ((size_t)scope->kind_count + 1) * sizeof *more);
-    if (!more)
+    return NULL;
+}
+
+/* The entry of a kind and a reason, NULL without memory. */
+static struct wcts_report_unshown_kind *unshown_kind(struct wcts_report_scope *scope,
+                                                     const char *name, size_t length,
+                                                     const char *why, size_t why_length)
+{
+    struct wcts_report_unshown_kind *kind = find_unshown(scope, name, length, why, why_length);
+    struct wcts_report_unshown_kind added = {
+        .refused = strncmp(why, WCTS_FINDING_NOT_CREATED, strlen(WCTS_FINDING_NOT_CREATED)) == 0};
+    if (kind)
+        return kind;
+    kind = realloc(scope->kinds, ((size_t)scope->kind_count + 1) * sizeof *kind);
+    if (!kind)
         return NULL;
-    scope->kinds = more;
-    kind = &more[scope->kind_count];
-    *kind = (struct wcts_report_unshown_kind){
-        .name = strndup(name, length),
-        .why = strndup(why, why_length),
-        .statements = calloc((size_t)scope->spec->statements_count + 1, sizeof(bool))};
-    scope->kind_count++;
-    if (!kind->name || !kind->why || !kind->statements) {
-        scope->kind_count--;
-        free(kind->name);
-        free(kind->why);
-        free(kind->statements);
+    scope->kinds = kind;
+    added.name = strndup(name, length);
+    added.why = strndup(why, why_length);
+    added.statements = calloc((size_t)scope->spec->statements_count + 1, sizeof(bool));
+    if (!added.name || !added.why || !added.statements) {
+        free(added.name);
+        free(added.why);
+        free(added.statements);
         return NULL;
     }
-    kind->refused =
-        strncmp(kind->why, WCTS_FINDING_NOT_CREATED, strlen(WCTS_FINDING_NOT_CREATED)) == 0;
-    return kind;
+    kind[scope->kind_count] = added;
+    return &kind[scope->kind_count++];
 }
 
 static bool asks_for_each_kind(const struct wcts_case *test, const struct wcts_result *result)
@@ -156,7 +163,7 @@ static void add_kinds(struct wcts_report_scope *scope, const struct wcts_case *t
         struct wcts_report_unshown_kind *kind;
         at = why ? strstr(why, WCTS_FINDING_UNSHOWN_KIND) : NULL;
         kind = why ? unshown_kind(scope, name, (size_t)(end - name), why,
-                               at ? (size_t)(at - why) - strlen("; ") : strlen(why))
+                                  at ? (size_t)(at - why) - strlen("; ") : strlen(why))
                    : NULL;
         if (!kind)
             continue;

@@ -28,8 +28,8 @@ struct wcts_report_statement_scope {
 };
 
 /* Why cases that others of the driver's kinds show show nothing of one. For example: {.name =
- * "texture", .why = "not created: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER (0xC000000D)",
- * .refused = true, .cases = 554}, with the statements of these cases. */
+ * "texture", .why = "not created: DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER
+ * (0xC000000D)", .refused = true, .cases = 554}, with the statements of these cases. */
 struct wcts_report_unshown_kind {
     char *name, *why; /* owned */
     bool refused;     /* it was not created */
@@ -54,7 +54,7 @@ struct wcts_report_scope {
     uint32_t *sides;         /* by rule: sum of enum wcts_side, from its cases */
     struct wcts_report_unshown_kind *kinds; /* in the order in which they came; owned */
     int kind_count;
-    int through;   /* cases that passed and ask for each kind */
+    int through; /* cases that passed and ask for each kind */
     struct wcts_report_parts parts;
 };
 

@@ -55,13 +55,16 @@ static struct ddi_resource *resource_of(struct ddi_instance *instance, uint64_t 
 
 /* ---- create ---- */
 
-/* One call of DxgkDdiCreateAllocation. */
+/* One call of DxgkDdiCreateAllocation. What a driver does to the [in] members is not taken over. */
 static NTSTATUS call_create(struct ddi_adapter *adapter, DXGK_ALLOCATIONINFO *infos, uint32_t count,
                             const struct ddi_blob *resource_data, uint32_t flags, HANDLE *resource)
 {
     struct ddi_instance *instance = adapter->instance;
     DXGKARG_CREATEALLOCATION *args = ddi_arguments(DDI_CREATEALLOCATION);
+    const size_t size = count * sizeof *infos;
+    DXGK_ALLOCATIONINFO *before = memcpy(ddi_new(size), infos, size);
     NTSTATUS status;
+    uint32_t i;
     args->pPrivateDriverData = resource_data->data;
     args->PrivateDriverDataSize = resource_data->size;
     args->NumAllocations = count;
@@ -72,6 +75,11 @@ static NTSTATUS call_create(struct ddi_adapter *adapter, DXGK_ALLOCATIONINFO *in
                       instance->table.DxgkDdiCreateAllocation(adapter->device_context, args));
     if (flags & 1)
         *resource = args->hResource;
+    for (i = 0; i < count; i++) {
+        infos[i].pPrivateDriverData = before[i].pPrivateDriverData;
+        infos[i].PrivateDriverDataSize = before[i].PrivateDriverDataSize;
+    }
+    free(before);
     ddi_arguments_end(instance, DDI_CREATEALLOCATION, args);
     return status;
 }

@@ -48,10 +48,16 @@ static D3DKMT_HANDLE enum_handle_children(const DXGKARGCB_ENUMHANDLECHILDREN *pD
     return 0;
 }
 
-/* The work of a submission is done when the call returns: who says so is noted by nobody. */
+/* The work of a submission is done when the call returns: who says so is noted by nobody, but
+ * Windows does not survive a fence that was never submitted. */
 static VOID notify_interrupt(HANDLE hAdapter, const DXGKARGCB_NOTIFY_INTERRUPT_DATA *pData)
 {
-    (void)hAdapter, (void)pData;
+    const UINT fence = pData->DmaCompleted.SubmissionFenceId;
+    (void)hAdapter;
+    if (pData->InterruptType == DXGK_INTERRUPT_DMA_COMPLETED &&
+        fence > ddi_current->submitted[ddi_is_own_fence(fence)])
+        ddi_breach("DxgkCbNotifyInterrupt reports fence 0x%X as completed, which was not submitted",
+                   fence);
 }
 
 static VOID notify_dpc(HANDLE hAdapter)

@@ -51,6 +51,7 @@ struct ddi_adapter {
     struct ddi_segment *segments;
     uint32_t segment_count;
     int segments_known;
+    uint32_t asked[2];    /* mappings, and transfers, that could be in two parts */
     uint32_t paging_size; /* PagingBufferSize; 0: not said */
     uint32_t paging_private_size;
     struct ddi_device *system_device; /* NULL until it is needed */
@@ -179,6 +180,8 @@ struct ddi_instance {
     struct ddi_rendered *rendered; /* DMA buffers whose commands are the driver's */
     uint32_t rendered_count;
     uint32_t own_fence;
+    /* The last fence that was submitted: of the kernel's, and of the library's own. */
+    UINT submitted[2];
     D3DKMT_HANDLE last_kernel_handle;
 };
 
@@ -270,6 +273,8 @@ NTSTATUS ddi_segments(struct ddi_adapter *adapter);
 /* The device that is not the kernel's, for allocations and paging of the system. */
 NTSTATUS ddi_system_device(struct ddi_adapter *adapter, struct ddi_device **device);
 /* DmaBufferSegmentSet of a device or context like those that will be created. */
+/* Which of an instance's two series of fences one belongs to. */
+int ddi_is_own_fence(UINT fence);
 uint32_t ddi_dma_buffer_segment_set(struct ddi_instance *instance);
 struct ddi_device *ddi_device_of_kernel(struct ddi_instance *instance, uint64_t kernel_handle);
 /* By the handle that the kernel gives to Render, Patch and SubmitCommand. context may be NULL. */

@@ -129,6 +129,22 @@ struct ddi_device *ddi_origin(struct ddi_instance *instance, uint64_t handle,
     return NULL;
 }
 
+/* DXGK_SEGMENTFLAGS, Aperture and Agp. */
+#define APERTURE_OR_AGP 0x3u
+
+/* DMA buffers are in aperture segments, or in none. */
+static void check_dma_buffers(struct ddi_adapter *adapter, uint32_t set)
+{
+    uint32_t id;
+    if (set == 0 || set == DDI_GARBAGE32 || !NT_SUCCESS(ddi_segments(adapter)))
+        return;
+    for (id = 1; id <= 32; id++)
+        if (set >> (id - 1) & 1 && (id > adapter->segment_count ||
+                                    (adapter->segments[id - 1].flags & APERTURE_OR_AGP) == 0))
+            ddi_breach("DmaBufferSegmentSet is 0x%X, and segment %u is no aperture segment", set,
+                       id);
+}
+
 wcts_status ddi_device_create(void *ctx, const void *request, uint32_t request_size, void *reply,
                               uint32_t room, uint32_t *size)
 {
@@ -143,8 +159,10 @@ wcts_status ddi_device_create(void *ctx, const void *request, uint32_t request_s
         status = ddi_adapter_start(instance, in->Adapter, &adapter);
     if (NT_SUCCESS(status))
         status = create_device(adapter, in->hDevice, &device);
-    if (NT_SUCCESS(status))
-        out->Handle = (uint64_t)(uintptr_t)device->handle;
+    if (!NT_SUCCESS(status))
+        return status;
+    check_dma_buffers(adapter, device->dma_buffer_segment_set);
+    out->Handle = (uint64_t)(uintptr_t)device->handle;
     return status;
 }
 
@@ -170,6 +188,7 @@ wcts_status ddi_context_create(void *ctx, const void *request, uint32_t request_
     status = create_context(device, 0, &handle, &info);
     if (!NT_SUCCESS(status))
         return status;
+    check_dma_buffers(device->adapter, info.DmaBufferSegmentSet);
     context = ddi_new(sizeof *context);
     context->device = device;
     context->handle = handle;

@@ -96,6 +96,12 @@ static uint64_t cut_at(const struct ddi_segment *segment)
                                                     : DDI_PAGE;
 }
 
+/* Every third operation is asked for as a whole: what goes wrong from some size on is seen then. */
+static int is_whole(struct ddi_adapter *adapter, uint32_t operation)
+{
+    return ++adapter->asked[operation == WCTS_PAGING_TRANSFER] % 3 == 0;
+}
+
 /* How many bytes of what moves, or is mapped, are asked for first: Windows takes large operations
  * apart, and what is small there is large here. Of the rest everything is asked for. */
 static uint64_t first_part(const struct build *build)
@@ -112,7 +118,8 @@ static uint64_t first_part(const struct build *build)
     else if (in->Operation != WCTS_PAGING_MAP_APERTURE)
         return size;
     /* An MDL counts whole pages. */
-    if (step == 0 || size < 2 * step || system % DDI_PAGE != 0)
+    if (step == 0 || size < 2 * step || system % DDI_PAGE != 0 ||
+        is_whole(build->adapter, in->Operation))
         return size;
     return size / 2 / step * step;
 }

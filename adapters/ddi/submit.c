@@ -201,12 +201,18 @@ static DXGKARG_SUBMITCOMMAND *new_submission(const struct ddi_instance *instance
     return args;
 }
 
+int ddi_is_own_fence(UINT fence)
+{
+    return fence >= OWN_FENCES;
+}
+
 static NTSTATUS call_submit(struct ddi_adapter *adapter, DXGKARG_SUBMITCOMMAND *args)
 {
     struct ddi_instance *instance = adapter->instance;
-    NTSTATUS status =
-        DDI_CALL_AT(DISPATCH_LEVEL, DxgkDdiSubmitCommand,
-                    instance->table.DxgkDdiSubmitCommand(adapter->device_context, args));
+    NTSTATUS status;
+    instance->submitted[ddi_is_own_fence(args->SubmissionFenceId)] = args->SubmissionFenceId;
+    status = DDI_CALL_AT(DISPATCH_LEVEL, DxgkDdiSubmitCommand,
+                         instance->table.DxgkDdiSubmitCommand(adapter->device_context, args));
     ddi_arguments_end(instance, DDI_SUBMITCOMMAND, args);
     return status;
 }

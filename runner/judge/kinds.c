@@ -11,11 +11,11 @@
 
 void wcts_judge_kind_asked(const struct wcts_exchange_view *view, int index, char *kind)
 {
-    static const char *const names[] = {
-        [WCTS_STANDARD_SHAREDPRIMARYSURFACE] = "standard SHAREDPRIMARYSURFACE",
-        [WCTS_STANDARD_SHADOWSURFACE] = "standard SHADOWSURFACE",
-        [WCTS_STANDARD_STAGINGSURFACE] = "standard STAGINGSURFACE",
-        [WCTS_STANDARD_GDISURFACE] = "standard GDISURFACE"};
+    static const char *const names[] = {[WCTS_STANDARD_SHAREDPRIMARYSURFACE] =
+                                            "standard SHAREDPRIMARYSURFACE",
+                                        [WCTS_STANDARD_SHADOWSURFACE] = "standard SHADOWSURFACE",
+                                        [WCTS_STANDARD_STAGINGSURFACE] = "standard STAGINGSURFACE",
+                                        [WCTS_STANDARD_GDISURFACE] = "standard GDISURFACE"};
     uint64_t standard;
     wcts_exchange_kind_of(view, index, kind, WCTS_JUDGE_KIND_ROOM);
     if (kind[0] == '\0' &&
@@ -63,7 +63,8 @@ static char *refusal_text(const struct wcts_exchange_record *record)
 {
     char status[64], *text;
     wcts_exchange_status_text(record->status, status, sizeof status);
-    return asprintf(&text, WCTS_FINDING_NOT_CREATED "%s answered %s", wcts_operation_name(record->operation), status) < 0
+    return asprintf(&text, WCTS_FINDING_NOT_CREATED "%s answered %s",
+                    wcts_operation_name(record->operation), status) < 0
                ? NULL
                : text;
 }
@@ -212,9 +213,9 @@ static void name_unshown_kinds(const struct wcts_exchange_recording *recording, 
 }
 
 /* The boot whose finding is that of the test, before what others show: the first of which a valid
- * call is denied, or that could not be made, unless the last one is a breach; otherwise the last. Boots in which a kind
- * that the driver does not create was refused count only if there are no others. Moves why to the
- * boots that began with these kinds. */
+ * call is denied, or that could not be made, unless the last one is a breach; otherwise the last.
+ * Boots in which a kind that the driver does not create was refused count only if there are no
+ * others. Moves why to the boots that began with these kinds. */
 static int choose_boot(const struct wcts_exchange_recording *recording, int count,
                        struct wcts_judge_of_kind *of_kinds)
 {
@@ -236,7 +237,7 @@ static int choose_boot(const struct wcts_exchange_recording *recording, int coun
     if (last < 0)
         return passed_over < 0 ? 0 : passed_over;
     return declined >= 0 && wcts_judge_found_nothing_wrong(of_kinds[last].found.found) ? declined
-                                                                                      : last;
+                                                                                       : last;
 }
 
 static bool shows_any(const struct wcts_judge_of_kind *of_kinds, int count)
@@ -278,8 +279,7 @@ int wcts_judge_choose_kind(const struct wcts_exchange_recording *recording, int 
 static bool creates_any(const struct wcts_exchange_view *view)
 {
     for (int i = 0; i < view->exchange->count; i++)
-        if (wcts_exchange_creates(view, i) &&
-            wcts_succeeded(view->exchange->records[i].status))
+        if (wcts_exchange_creates(view, i) && wcts_succeeded(view->exchange->records[i].status))
             return true;
     return false;
 }
@@ -310,7 +310,9 @@ void wcts_judge_name_refused_kinds(const struct wcts_exchange_view *view,
     const char *between = "";
     char *text = NULL;
     size_t size;
-    FILE *out = finding->found == WCTS_FOUND_KEPT ? open_memstream(&text, &size) : NULL;
+    FILE *out = finding->found == WCTS_FOUND_KEPT && creates_any(view)
+                    ? open_memstream(&text, &size)
+                    : NULL;
     for (int i = 0; out && i < view->exchange->count; i++) {
         char kind[WCTS_JUDGE_KIND_ROOM], *why;
         if (!refuses_kind(view, i, JUDGE_ANY, kind) || is_refused_before(view, i, kind))

@@ -76,10 +76,10 @@ wcts_judge_scenario(const struct wcts_judge *judge, const struct wcts_case *test
  * WCTS_FOUND_NOTHING}, .lacks = "DRIVER_PAGING answered NOT_SUPPORTED (0xC00000BB)"} */
 struct wcts_judge_of_kind {
     bool judged;
-    struct wcts_finding found;          /* its reason is owned */
-    char *lacks;                        /* why it shows nothing of the kind, owned; or NULL */
-    char *refused;                      /* the answer to its creation, owned; or NULL */
-    char names[WCTS_JUDGE_KIND_ROOM];   /* the kind that was refused */
+    struct wcts_finding found;        /* its reason is owned */
+    char *lacks;                      /* why it shows nothing of the kind, owned; or NULL */
+    char *refused;                    /* the answer to its creation, owned; or NULL */
+    char names[WCTS_JUDGE_KIND_ROOM]; /* the kind that was refused */
 };
 
 /* Notes what came of a boot, of which of_kinds[index].found is the finding. */

@@ -260,8 +260,8 @@ static void excuse_no_room(const struct wcts_exchange *exchange, struct wcts_fin
             wcts_exchange_answer_of(exchange->records[i].status) == WCTS_ANSWER_NO_TEST)
             return;
     if (finding->found == WCTS_FOUND_TROUBLE && wcts_judge_has_no_room(exchange, &size))
-        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, WCTS_FINDING_NO_ROOM "0x%" PRIx64,
-                                size);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
+                                WCTS_FINDING_NO_ROOM "0x%" PRIx64, size);
 }
 
 static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *test,
@@ -298,8 +298,7 @@ wcts_judge_scenario(const struct wcts_judge *judge, const struct wcts_case *test
                     const struct wcts_exchange_recording *recording,
                     struct wcts_strictness *strictness, struct wcts_finding *finding)
 {
-    struct wcts_judge_of_kind *of_kinds =
-        calloc((size_t)recording->count + 1, sizeof *of_kinds);
+    struct wcts_judge_of_kind *of_kinds = calloc((size_t)recording->count + 1, sizeof *of_kinds);
     int chosen = 0, count = 0;
     for (bool ended = !of_kinds; count < recording->count && !ended; count++) {
         struct wcts_exchange_boot *boot = &recording->boots[count];

@@ -105,8 +105,8 @@ const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_
     const struct wcts_exchange_boot *boot = wcts_run_perform(session, test);
     const bool goes_through =
         !test->scenario && test->base >= 0 && session->spec->cases->bases[test->base].kinds;
-    int least = boot && test->driver && !goes_through ? wcts_run_unshown(session->spec, boot) : 0, best = -1,
-        last = -1;
+    int least = boot && test->driver && !goes_through ? wcts_run_unshown(session->spec, boot) : 0,
+        best = -1, last = -1;
     const uint8_t *reply;
     uint32_t size;
     int kinds = least > 0 ? (int)wcts_exchange_kinds(&boot->exchange, &reply, &size) : 0;

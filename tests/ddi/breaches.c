@@ -67,13 +67,14 @@ static NTSTATUS standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA
     const D3DKMDT_STANDARDALLOCATION_TYPE type = args->StandardAllocationType;
     D3DKMDT_GDISURFACEDATA *surface = args->pCreateGdiSurfaceData;
     const int second = args->pAllocationPrivateDriverData != NULL;
-    const UINT pitch = type == D3DKMDT_STANDARDALLOCATION_GDISURFACE    ? surface->Pitch
+    const UINT pitch = type == D3DKMDT_STANDARDALLOCATION_GDISURFACE ? surface->Pitch
                        : type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE
                            ? args->pCreateShadowSurfaceData->Pitch
                            : args->pCreateStagingSurfaceData->Pitch;
-    const NTSTATUS status = is("surfaces") && type != D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE
-                                ? STATUS_INVALID_PARAMETER
-                                : kit_standard(context, args);
+    const NTSTATUS status =
+        is("surfaces") && type != D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE
+            ? STATUS_INVALID_PARAMETER
+            : kit_standard(context, args);
     if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
         args->pCreateStagingSurfaceData->Pitch = pitch;
     if (is("pitch") && type == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE)
@@ -174,6 +175,11 @@ static NTSTATUS submit(HANDLE context, const DXGKARG_SUBMITCOMMAND *args)
               args->DmaBufferSegmentId != patched.DmaBufferSegmentId ||
               (args->DmaBufferPrivateDataSize == patched.DmaBufferPrivateDataSize &&
                (args->pDmaBufferPrivateData != NULL) == (patched.pDmaBufferPrivateData != NULL)));
+    if (is("fence")) {
+        DXGKARG_SUBMITCOMMAND wrong = *args;
+        wrong.SubmissionFenceId++;
+        return kit_submit(context, &wrong);
+    }
     return kit_submit(context, args);
 }
 
@@ -203,6 +209,7 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
     const void *start = args->pDmaBuffer;
     KEVENT event;
     NTSTATUS status;
+    int large;
     NT_ASSERT(KeGetCurrentIrql() == PASSIVE_LEVEL);
     NT_ASSERT(!pending);
     check_part(args);
@@ -229,7 +236,12 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
     }
     if (is("progress"))
         return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+    /* Of what is asked for as a whole the last page stays. */
+    large = is("large") && args->Operation == DXGK_OPERATION_TRANSFER &&
+            args->Transfer.TransferSize > 0x4000;
+    args->Transfer.TransferSize -= large ? PAGE_SIZE : 0;
     status = kit_build(context, args);
+    args->Transfer.TransferSize += large ? PAGE_SIZE : 0;
     pending = status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER && args->pDmaBuffer != start;
     /* What had no room is taken to be built, in a buffer that has room for the whole. */
     if (is("skipped") && status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
@@ -268,9 +280,22 @@ static void describe(int fault, uint32_t kind, DXGK_ALLOCATIONINFO *info)
         info->PreferredSegment.SegmentId0 = 3;
 }
 
+static NTSTATUS create_context(HANDLE device, DXGKARG_CREATECONTEXT *args)
+{
+    const NTSTATUS status = kit_context(device, args);
+    if (is("dma"))
+        args->ContextInfo.DmaBufferSegmentSet = KIT_SET(1);
+    if (is("dma-nowhere"))
+        args->ContextInfo.DmaBufferSegmentSet = KIT_SET(7);
+    if (is("dma-aperture"))
+        args->ContextInfo.DmaBufferSegmentSet = KIT_SET(3);
+    return status;
+}
+
 static void table(DRIVER_INITIALIZATION_DATA *data)
 {
     data->DxgkDdiCreateDevice = create_device;
+    data->DxgkDdiCreateContext = create_context;
     data->DxgkDdiQueryAdapterInfo = query;
     data->DxgkDdiCreateAllocation = create;
     data->DxgkDdiGetStandardAllocationDriverData = standard;

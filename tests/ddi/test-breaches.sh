@@ -42,6 +42,11 @@ refused|HDR-025/scenario/wddm2_0/described|^pass: not shown of the kind "plain":
 refused|$paging|^pass: not shown of the kind "plain"
 refused|PAT-013/scenario/wddm2_0/patched|^pass: not shown of the kind "plain"
 memory|HDR-025/scenario/wddm2_0/described|^pass: not shown of the kind "plain": not created: DRIVER_ALLOCATION_CREATE answered NO_MEMORY
+dma|$patched|DmaBufferSegmentSet is 0x1, and segment 1 is no aperture segment
+dma-nowhere|$patched|DmaBufferSegmentSet is 0x40, and segment 7 is no aperture segment
+dma-aperture|$patched|^pass
+large|HDR-030/scenario/wddm2_0/kind-in-and-out|^fail: .*, expected 0x[0-9a-f]*, which was written
+fence|$paging|reports fence 0x[0-9A-F]* as completed, which was not submitted
 surfaces|AIN-018/answer/wddm2_0|^pass: not shown of the kind "standard SHADOWSURFACE": not created: DRIVER_STANDARD_ALLOCATION answered INVALID
 surfaces|HDR-033.pixels/scenario/wddm2_0/shadow-described|DRIVER_STANDARD_ALLOCATION answered INVALID_PARAMETER .* to the kind "standard SHADOWSURFACE"
 single|PAT-013/scenario/wddm2_0/patched|DxgkDdiCreateAllocation answered 0xC000000D to a call with [23] allocations

@@ -88,7 +88,7 @@ ok "it is not of who claims all" grep -q 'is planned at another version' "$work/
 # ---- faults ----
 
 # Of faults of the emulator that show at 2.6, after what the plan has at 1.3, 2.0 or 3.2 alone, or in states.
-for fault in CAF-015.opened HDR-016+second-adapter CAF-017+powered PAT-025+again AIN-013.asked+far; do
+for fault in CAF-015.opened HDR-016+second-adapter CAF-053.own+again PAT-025+again AIN-013.asked+far; do
     echo "$fault"
 done | rows 3 >"$work/faults"
 while read -r fault; do

@@ -360,27 +360,47 @@ static bool is_selected_somewhere(const struct cli_selection *selection, struct 
     return found;
 }
 
+static void free_selection(struct cli_selection *selection)
+{
+    selection_release(selection);
+    free(selection);
+}
+
+/* The options, read once: the run of --failed-of may be in the directory that is written. NULL,
+ * with a message, for a wrong one. */
+static struct cli_selection *selection_of(struct wcts_cli_suite *suite)
+{
+    if (suite->selection)
+        return suite->selection;
+    suite->selection = calloc(1, sizeof *suite->selection);
+    if (suite->selection && !selection_init(suite->selection, suite)) {
+        free_selection(suite->selection);
+        suite->selection = NULL;
+    }
+    suite->free_selection = free_selection;
+    return suite->selection;
+}
+
 /* Selects those of the plan; unclaimed: if there is none, those that claims may give a version at
  * which they are. False, with a message, for a wrong option. */
 static bool select_from_plan(struct wcts_cli_suite *suite, bool unclaimed, int *selected,
                              int *count, int *excluded)
 {
     struct wcts_plan *plan = suite->plan;
-    struct cli_selection selection;
+    const struct cli_selection *selection = selection_of(suite);
     *count = *excluded = 0;
-    bool ready = selection_init(&selection, suite);
-    for (int i = 0; ready && i < plan->count; i++)
-        if (is_selected(&selection, plan, i, excluded))
+    for (int i = 0; selection && i < plan->count; i++)
+        if (is_selected(selection, plan, i, excluded))
             selected[(*count)++] = i;
     unclaimed = unclaimed && *count == 0;
-    for (int i = 0; ready && unclaimed && i < plan->count; i++)
-        if (is_selected_somewhere(&selection, plan, i))
+    for (int i = 0; selection && unclaimed && i < plan->count; i++)
+        if (is_selected_somewhere(selection, plan, i))
             selected[(*count)++] = i;
-    ready = ready && patterns_matched(&selection.filters) && patterns_matched(&selection.excludes);
-    selection_release(&selection);
-    if (!ready)
-        *count = 0;
-    return ready;
+    if (selection && patterns_matched(&selection->filters) &&
+        patterns_matched(&selection->excludes))
+        return true;
+    *count = 0;
+    return false;
 }
 
 /* True if the implementation is asked what it claims before anything is done. */

@@ -518,6 +518,8 @@ bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_cli_set
 
 void wcts_cli_suite_release(struct wcts_cli_suite *suite)
 {
+    if (suite->selection)
+        suite->free_selection(suite->selection);
     free(suite->spec_dir);
     free(suite->cases_dir);
     wcts_load_profile_free(suite->profile);

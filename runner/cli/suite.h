@@ -27,7 +27,10 @@ struct wcts_cli_suite {
     struct wcts_spec *spec;
     struct wcts_plan *plan;
     char *spec_dir, *cases_dir; /* where spec/ and cases/ were found */
-    bool partial;               /* the plan holds only the rules that the command line may want */
+    /* What the options select by, and what frees it (selection.c); NULL: nothing was selected. */
+    struct cli_selection *selection;
+    void (*free_selection)(struct cli_selection *selection);
+    bool partial; /* the plan holds only the rules that the command line may want */
     int strength; /* of the combinations, which a second plan uses again; 0: there are none */
     struct wcts_generate_combinations combinations;
 };

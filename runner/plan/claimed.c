@@ -36,7 +36,7 @@ struct plan_claiming {
 
 /* ---- Which tests have one version ---- */
 
-static bool reads_page(const struct wcts_spec *spec, int rule)
+static bool rule_reads_page(const struct wcts_spec *spec, int rule)
 {
     const struct wcts_lang_rule *breach = &spec->rules[rule].breach;
     return wcts_lang_has(spec->exprs, breach->refuse, WCTS_OP_PAGE) ||
@@ -52,7 +52,8 @@ static bool is_call_at_one(const struct wcts_spec *spec, const struct wcts_serie
     case WCTS_KIND_LAYOUT:
     case WCTS_KIND_EFFECT:
         return series->base >= 0 && !series->driver &&
-               (series->state || (series->page_size != 4096 && !reads_page(spec, series->rule)));
+               (series->state ||
+                (series->page_size != 4096 && !rule_reads_page(spec, series->rule)));
     case WCTS_KIND_COMBINATION:
         return true;
     default:
@@ -69,7 +70,8 @@ bool wcts_plan_may_move(const struct wcts_plan *plan, int index)
 
 /* ---- The call at another version ---- */
 
-static bool exists_at(const struct wcts_spec *spec, const struct wcts_series *series, int version)
+static bool call_exists_at(const struct wcts_spec *spec, const struct wcts_series *series,
+                           int version)
 {
     const struct wcts_rule *rule = &spec->rules[series->rule];
     const struct wcts_base *base = &spec->cases->bases[series->base];
@@ -199,12 +201,12 @@ static const struct wcts_series *plain_at(const struct plan_claiming *claiming,
 }
 
 /* The series of the test at the version; false if it is no test there. */
-static bool series_at(struct plan_claiming *claiming, const struct wcts_series *from, int version,
-                      struct wcts_series *at)
+static bool series_when_at(struct plan_claiming *claiming, const struct wcts_series *from,
+                           int version, struct wcts_series *at)
 {
     const struct plan_claimed_outcome *outcome;
     const struct wcts_series *plain;
-    if (!exists_at(claiming->plan->spec, from, version))
+    if (!call_exists_at(claiming->plan->spec, from, version))
         return false;
     if (from->state && from->kind != WCTS_KIND_COMBINATION) {
         plain = plain_at(claiming, from, version);
@@ -296,13 +298,14 @@ static bool move_call(struct plan_claiming *claiming, int index)
     struct wcts_series at;
     int ranked[VERSIONS_MAX], count = rank_versions(claiming, test, ranked);
     for (int i = 0; i < count; i++)
-        if (series_at(claiming, &from, ranked[i], &at) && take_id(claiming, &at, ranked[i], index))
+        if (series_when_at(claiming, &from, ranked[i], &at) &&
+            take_id(claiming, &at, ranked[i], index))
             return put_test(plan, test, &at, ranked[i]);
     return true;
 }
 
 /* True for a call that is to be moved. */
-static bool moves(const struct plan_claiming *claiming, int index)
+static bool is_to_move(const struct plan_claiming *claiming, int index)
 {
     return is_call_at_one(claiming->plan->spec, wcts_plan_series(claiming->plan, index)) &&
            !is_claimed(claiming, &claiming->plan->tests[index]);
@@ -312,7 +315,7 @@ static bool moves(const struct plan_claiming *claiming, int index)
 static void take_ids(struct plan_claiming *claiming, int first, int end)
 {
     for (int i = first; i < end; i++)
-        if (!moves(claiming, i) && wcts_plan_series(claiming->plan, i)->name)
+        if (!is_to_move(claiming, i) && wcts_plan_series(claiming->plan, i)->name)
             take_id(claiming, wcts_plan_series(claiming->plan, i), claiming->plan->tests[i].version,
                     i);
 }
@@ -329,12 +332,12 @@ static bool move_calls(struct plan_claiming *claiming, int first, int end)
     bool good = true;
     int count = 0;
     for (int i = first; i < end; i++)
-        count += moves(claiming, i);
+        count += is_to_move(claiming, i);
     if (count == 0)
         return true;
     take_ids(claiming, first, end);
     for (int i = first; good && i < end; i++)
-        good = !moves(claiming, i) || move_call(claiming, i);
+        good = !is_to_move(claiming, i) || move_call(claiming, i);
     forget_ids(claiming);
     return good;
 }
@@ -353,7 +356,7 @@ static void move_sequence(const struct plan_claiming *claiming, struct wcts_test
 }
 
 /* So is a walk, of which each version has its own numbers: the next ones. */
-static bool move_tours(const struct plan_claiming *claiming)
+static bool move_walks(const struct plan_claiming *claiming)
 {
     int versions[VERSIONS_MAX], count = 0;
     for (int v = 0; v < claiming->plan->spec->versions_count && v < VERSIONS_MAX; v++)
@@ -457,7 +460,7 @@ static bool move_all(struct plan_claiming *claiming)
         if (wcts_plan_series(plan, i)->kind == WCTS_KIND_SEQUENCE &&
             !is_claimed(claiming, &plan->tests[i]))
             move_sequence(claiming, &plan->tests[i]);
-    return good && move_scenarios(claiming) && move_tours(claiming);
+    return good && move_scenarios(claiming) && move_walks(claiming);
 }
 
 /* ---- The commands ---- */
@@ -565,10 +568,11 @@ static bool is_scenario_of(const struct wcts_plan *plan, int index,
 }
 
 /* True if the call of the test is that of the id, and a test at its version, of series *at. */
-static bool is_call_of(struct plan_claiming *claiming, const struct wcts_series *from,
-                       const struct plan_id_parts *parts, struct wcts_series *at)
+static bool is_call_with_id(struct plan_claiming *claiming, const struct wcts_series *from,
+                            const struct plan_id_parts *parts, struct wcts_series *at)
 {
-    return strcmp(from->name, parts->rest) == 0 && series_at(claiming, from, parts->version, at);
+    return strcmp(from->name, parts->rest) == 0 &&
+           series_when_at(claiming, from, parts->version, at);
 }
 
 /* Adds the test at the version of the id, if it is one there. False without memory. */
@@ -584,7 +588,7 @@ static bool add_at(struct plan_claiming *claiming, int index, const struct plan_
             ? test.number != parts->number ||
                   parts->version < plan->spec->cases->bases[from.base].since
         : from.kind == WCTS_KIND_SCENARIO ? !is_scenario_of(plan, index, parts)
-                                          : !is_call_of(claiming, &from, parts, &at))
+                                          : !is_call_with_id(claiming, &from, parts, &at))
         return true;
     added = WCTS_ARRAY_ADD(plan->tests, plan->count);
     if (!added)

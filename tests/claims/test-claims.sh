@@ -117,8 +117,8 @@ says "^$copy:1: is not there, expected the list of spec $version"
 both=$build/plugins/refuse_some.so
 status "a run of both sides" 0 "$tool" run --impl "$both,what=nothing,$emulator,strict" --out "$work/both" -q
 size=$(wc -c <"$work/both/records")
-# All versions have half as much again, 12 MB; 20 MB are what a vendor may have to send.
-if [ "$size" -lt 8600000 ]; then good; else bad "the standard suite's records have $size bytes, expected fewer"; fi
+# All versions have a sixth more, 12 MB, since most cases are made once, at whatever is claimed; 20 MB are what a vendor may have to send.
+if [ "$size" -lt 10800000 ]; then good; else bad "the standard suite's records have $size bytes, expected fewer"; fi
 status "verify" 0 "$tool" verify "$work/both" --impl "$both"
 count=$(grep -c . "$work/both/verdicts.txt")
 says '^refuse-some 1$' "^  sha256      $(sha256sum "$both" | cut -c1-64)\$" \

@@ -85,4 +85,15 @@ ok "a filter selects it" grep -q ': 1 of ' "$work/out"
 status 3 "$tool" list --filter "^$id\$"
 ok "it is not of who claims all" grep -q 'is planned at another version' "$work/err"
 
+# ---- faults ----
+
+# Of faults of the emulator that show at 2.6, after what the plan has at 1.3, 2.0 or 3.2 alone, or in states.
+for fault in CAF-015.opened HDR-016+second-adapter CAF-053.own+again PAT-025+again AIN-013.asked+far; do
+    echo "$fault"
+done | rows 3 >"$work/faults"
+while read -r fault; do
+    rule=${fault%%[.+]*}
+    status 1 "$tool" run -q --level strict --filter "^$rule" --max-failures 1 --no-records --out "$work/fault" \
+        --impl "$(claims 0xB004 ",fault=$fault")"
+done <"$work/faults"
 summary

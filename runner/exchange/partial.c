@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "partial.h"
 
+#include <stdlib.h>
+
 #include "../base/text.h"
 #include "bytes.h"
 
@@ -78,17 +80,43 @@ static struct wcts_operations every_operation(void)
     return all;
 }
 
-/* The operations of which lines are missing between two records. */
-static struct wcts_operations gone_between(const struct wcts_exchange *exchange, int from, int to)
+static bool is_common(const struct wcts_operations *a, const struct wcts_operations *b)
+{
+    bool any = false;
+    for (int i = 0; i < WCTS_PARTIES; i++)
+        any = any || (a->of[i] & b->of[i]) != 0;
+    return any;
+}
+
+/* The first gap behind a record. */
+static int gap_behind(const struct wcts_exchange_partial *partial, int record)
+{
+    int low = 0, high = partial->gap_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (partial->gaps[middle].record > record)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Some of the wanted operations of which lines are missing between two records: none, if all are
+ * there. */
+static struct wcts_operations gone_between(const struct wcts_exchange *exchange, int from, int to,
+                                           const struct wcts_operations *wanted)
 {
     const struct wcts_exchange_partial *partial = exchange->partial;
     struct wcts_operations gone = {{0}};
     if ((from < 0 && !partial->begun) || (to >= exchange->count && !partial->ended))
         return every_operation();
-    for (int i = 0; i < partial->gap_count; i++)
-        for (int party = 0; party < WCTS_PARTIES; party++)
-            if (partial->gaps[i].record > from && partial->gaps[i].record <= to)
-                gone.of[party] |= partial->gaps[i].of.of[party];
+    if (!is_common(&partial->gone, wanted))
+        return gone;
+    for (int i = gap_behind(partial, from); i < partial->gap_count && partial->gaps[i].record <= to;
+         i++)
+        if (is_common(&partial->gaps[i].of, wanted))
+            return partial->gaps[i].of;
     return gone;
 }
 
@@ -101,10 +129,12 @@ static void miss_messages(const struct wcts_exchange *exchange, int from, int to
     struct wcts_exchange_missing missing = wcts_exchange_missing_of(
         recorded ? WCTS_LACK_LINES : WCTS_LACK_MESSAGES, -1, false, message, -1);
     bool outside = (from < 0 && !partial->begun) || (to >= exchange->count && !partial->ended);
-    for (int i = 0; recorded && !outside && i < partial->gap_count; i++)
-        if (partial->gaps[i].line && partial->gaps[i].record > from &&
-            partial->gaps[i].record <= to)
+    for (int i = outside || !recorded ? partial->gap_count : gap_behind(partial, from);
+         i < partial->gap_count && partial->gaps[i].record <= to; i++)
+        if (partial->gaps[i].line) {
             missing = wcts_exchange_missing_of(WCTS_LACK_KIND, -1, false, i, -1);
+            break;
+        }
     wcts_exchange_miss(exchange, missing);
 }
 
@@ -114,7 +144,7 @@ bool wcts_exchange_has_all(const struct wcts_exchange *exchange, const struct wc
     struct wcts_operations gone;
     if (!exchange->partial || exchange->partial->whole)
         return true;
-    gone = gone_between(exchange, from, to);
+    gone = gone_between(exchange, from, to, operations);
     for (int i = 0; i < spec->messages_count; i++) {
         uint32_t operation = spec->messages[i].operation;
         bool all = wcts_model_operations_have(&exchange->partial->all, operation);
@@ -335,10 +365,29 @@ static struct wcts_exchange_missing lost_calls(const struct wcts_exchange_partia
     return lost;
 }
 
+static int by_record(const void *a, const void *b)
+{
+    const struct wcts_exchange_gap *x = a, *y = b;
+    if (x->record != y->record)
+        return x->record < y->record ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void settle_gaps(struct wcts_exchange_partial *partial)
+{
+    partial->gone = (struct wcts_operations){{0}};
+    for (int i = 0; i < partial->gap_count; i++)
+        for (int party = 0; party < WCTS_PARTIES; party++)
+            partial->gone.of[party] |= partial->gaps[i].of.of[party];
+    if (partial->gap_count > 1)
+        qsort(partial->gaps, (size_t)partial->gap_count, sizeof *partial->gaps, by_record);
+}
+
 void wcts_exchange_partial_settle(const struct wcts_exchange *exchange,
                                   const struct wcts_spec *spec)
 {
     struct wcts_exchange_partial *partial = exchange->partial;
+    settle_gaps(partial);
     partial->whole = partial->begun && partial->ended && partial->gap_count == 0;
     partial->hole = lost_calls(partial);
     for (int i = 0; partial->whole && i < spec->messages_count; i++)

@@ -63,8 +63,9 @@ struct wcts_exchange_gap {
 struct wcts_exchange_partial {
     struct wcts_operations all; /* of these every call is there, but for the gaps */
     bool begun, ended; /* nothing was before the first record, nothing is behind the last */
-    struct wcts_exchange_gap *gaps;
+    struct wcts_exchange_gap *gaps; /* ascending, once it is settled */
     int gap_count;
+    struct wcts_operations gone;       /* of all gaps; see wcts_exchange_partial_settle */
     bool whole;                        /* nothing is missing; see wcts_exchange_partial_settle */
     struct wcts_exchange_missing hole; /* if it is not whole: something that is missing */
     /* What records gave which handles (trace.h), lent by who judges; NULL: records are looked at

@@ -176,11 +176,12 @@ static struct wcts_operations every_operation(void)
 static bool add_gap(struct wcts_exchange_partial *partial, int record,
                     const struct wcts_operations *of, long line)
 {
-    struct wcts_exchange_gap *grown;
-    if (partial->gap_count > 0 && line == 0 && partial->gaps[partial->gap_count - 1].line == 0 &&
-        partial->gaps[partial->gap_count - 1].record == record) {
+    struct wcts_exchange_gap *grown,
+        *last = partial->gap_count > 0 ? &partial->gaps[partial->gap_count - 1] : NULL;
+    /* Of several untold calls in a row the first is named. */
+    if (last && last->record == record && (last->line == 0) == (line == 0)) {
         for (int i = 0; i < WCTS_PARTIES; i++)
-            partial->gaps[partial->gap_count - 1].of.of[i] |= of->of[i];
+            last->of.of[i] |= of->of[i];
         return true;
     }
     grown = realloc(partial->gaps, (size_t)(partial->gap_count + 1) * sizeof *grown);

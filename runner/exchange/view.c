@@ -28,7 +28,7 @@ static struct wcts_lang_result view_value(const struct wcts_lang_env *env, int s
 }
 
 /* True if a structure is in an answer of a driver, and not in the subject's own message. */
-static bool is_answered(const struct wcts_lang_env *env, int subject, int structure)
+static bool is_drivers_answer(const struct wcts_lang_env *env, int subject, int structure)
 {
     const struct wcts_exchange_view *view = view_of(env);
     const struct wcts_operations *having = &env->spec->structures[structure].held_by;
@@ -57,7 +57,7 @@ static int view_next(const struct wcts_lang_env *env, int subject, int structure
         return wcts_exchange_instance(cursor);
     /* Of a driver that never answered it is not known that it has none. */
     if (after < 0 && wcts_exchange_is_partial(view_of(env)) &&
-        is_answered(env, subject, structure)) {
+        is_drivers_answer(env, subject, structure)) {
         wcts_exchange_miss_answer(view_of(env)->exchange, env->spec, structure);
         return WCTS_LANG_UNTOLD;
     }

@@ -163,7 +163,7 @@ static bool nest_calls(const struct import_arranging *all, int *order)
 
 /* ---- gaps ---- */
 
-static struct wcts_operations every_operation(void)
+static struct wcts_operations all_operations(void)
 {
     struct wcts_operations all;
     for (int i = 0; i < WCTS_PARTIES; i++)
@@ -194,9 +194,9 @@ static bool add_gap(struct wcts_exchange_partial *partial, int record,
 
 /* Lines are missing before a call, if its number does not follow the one before; where calls of
  * several threads are in each other, they may be missing anywhere. */
-static bool note_lost(struct import_arranging *all, int at, bool straight, bool any)
+static bool note_gaps_before(struct import_arranging *all, int at, bool straight, bool any)
 {
-    const struct wcts_operations every = every_operation();
+    const struct wcts_operations every = all_operations();
     struct wcts_import_recording *recording = all->recording;
     bool here = at > 0 && all->calls[at].seq != all->calls[at - 1].seq + 1;
     bool good = true;
@@ -314,7 +314,7 @@ static bool add_strays(struct import_arranging *all, int index)
     return good;
 }
 
-static bool add_call(struct import_arranging *all, struct wcts_import_call *call)
+static bool add_to_exchange(struct import_arranging *all, struct wcts_import_call *call)
 {
     struct wcts_exchange *exchange =
         call->adapter == WCTS_IMPORT_UNTOLD ? NULL : exchange_of_adapter(all, call->adapter);
@@ -326,9 +326,9 @@ static bool add_call(struct import_arranging *all, struct wcts_import_call *call
 }
 
 /* How much of an exchange is there. */
-static bool settle(struct import_arranging *all, int index, bool lost_anywhere)
+static bool settle_exchange(struct import_arranging *all, int index, bool lost_anywhere)
 {
-    const struct wcts_operations every = every_operation();
+    const struct wcts_operations every = all_operations();
     struct wcts_exchange *exchange = &all->recording->exchanges[index];
     struct wcts_exchange_partial *partial = &all->recording->partials[index];
     exchange->partial = partial;
@@ -348,10 +348,10 @@ static bool make_exchanges(struct import_arranging *all, const int *order, bool 
     if (!good)
         return false;
     for (int i = 0; good && i < all->count; i++)
-        good = (!all->numbered || note_lost(all, order[i], straight, any)) &&
-               add_call(all, &all->calls[order[i]]);
+        good = (!all->numbered || note_gaps_before(all, order[i], straight, any)) &&
+               add_to_exchange(all, &all->calls[order[i]]);
     for (int i = 0; good && i < all->recording->count; i++)
-        good = settle(all, i, all->numbered && any && !straight);
+        good = settle_exchange(all, i, all->numbered && any && !straight);
     return good || wcts_import_error(all->reading, "no memory");
 }
 

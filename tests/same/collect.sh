@@ -109,7 +109,7 @@ if [ -d "$at" ] && [ "$what" ]; then
     [ "$name" != emulator ] || sh "$work/keep" "runs/$name/coverage" "$tool" coverage "$at"
 fi
 # Where it ran, when, and what follows from that.
-sed -E -i "s,(\.\./)*(\.\.)?$at,RUN,g; s,(\.\./)*(\.\.)?$work,WORK,g; s,[^ (]*build/default/plugins/,PLUGINS/,g
+sed -E -i "s,(\.\./)*(\.\.)?$at,RUN,g; s,(\.\./)*(\.\.)?$work,WORK,g; s,[^ (]*build/default/plugins/,PLUGINS/,g; s,[^ =(]*build/default/emulator\.so,EMULATOR,g
     s,20[0-9-]{8}T[0-9:]{8}Z,DATE,g; s,((digest|sha256) +)([0-9a-f]{12}|[0-9a-f]{64})\>,\1DIGEST,; s,^(  time) +[0-9.]+ s$,\1 SECONDS," \
     "$out/runs/$name"/*
 rm -rf "$at" "$work/once-$name"

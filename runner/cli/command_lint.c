@@ -103,8 +103,11 @@ static int lint(struct wcts_cli_suite *suite)
     if (!mustpass_is_right(suite) || !profiles_are_right(suite) || !traces_are_right(suite))
         return WCTS_EXIT_USAGE;
     /* Who asks about a file of his own need not be told of the documents. */
-    if (suite->settings->options.quiet &&
-        (suite->settings->declaration || suite->settings->profile))
+    const char *const own[] = {suite->settings->declaration, suite->settings->profile};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (own[i] && !suite->settings->options.quiet)
+            printf("%s: nothing is wrong\n", own[i]);
+    if (own[0] || own[1])
         return WCTS_EXIT_OK;
     for (int i = 0; i < spec->rules_count; i++)
         elective += spec->rules[i].elective != NULL;

@@ -51,6 +51,8 @@ round() {
     status 0 "$tool" probe --impl "$2" --xml "$work/$1.xml"
     ok "$1 is valid" xmllint --noout --relaxng spec/declaration.rng "$work/$1.xml"
     ok "$1 is right" "$tool" lint -q --declaration "$work/$1.xml"
+    status 0 "$tool" lint --declaration "$work/$1.xml"
+    ok "and nothing else is told" [ "$(cat "$work/out")" = "$work/$1.xml: nothing is wrong" ]
     run "$2" --declaration "$work/$1.xml"
     expect 0 'no failure in the selection: '
 }

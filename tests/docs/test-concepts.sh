@@ -29,6 +29,20 @@ sentence=$(sed -n 's/.*CAF-003: "\(.*\)".*/\1/p' "$page")
 "$tool" explain CAF-003 >"$work/explained"
 ok "the sentence" grep -qF "$sentence" "$work/explained"
 ok "the rule" grep -qF "$(grep -o 'refuse="[^`]*' "$page")" spec/000-*.xml
+
+# What the page tells of one test: a kernel that accepts all calls fails it, but warns at the level that the page names.
+case=CAF-003/refuse/wddm1_0/CreateShared
+ok "the test of the example" grep -qF "\`$case\`" "$page"
+"$tool" run -q --impl "$plugins/accept_all.so" --filter "^$case\$" --out "$work/run" >"$work/said" 2>&1
+ok "it fails" grep -q '^does not conform: 1 case of 1 statement failed' "$work/said"
+level=$(tr '\n' ' ' <"$page" | sed -n 's/.* at the \*level\* `\([a-z]*\)` it gets a `warn`.*/\1/p')
+ok "a level" [ -n "$level" ]
+"$tool" report --level "$level" "$work/run" >"$work/said" 2>&1
+ok "it warns at $level" grep -q '; 1 warning$' "$work/said"
+ok "the twin is the call without the flag" sh -c "'$tool' explain $case | grep -A 1 '^  the twin, which must be accepted:' | grep -q 'nothing is changed'"
+another=$(tr '\n' ' ' <"$page" | sed -n 's/.*another \*feature\*, `\([a-z-]*\)`.*/\1/p')
+"$tool" list --features | cut -f 1 >"$work/features"
+ok "the other feature" grep -qx "$another" "$work/features"
 feature=$(sed -n 's/^| \*\*feature\*\*.* `\([a-z-]*\)`: \(.*\) |$/\1 \2/p' "$page" | tr -d ,)
 ok "the feature" sh -c "'$tool' list --features | awk -F'\t' '{print \$1, \$NF}' | grep -qx '$feature'"
 for kind in $(grep '^| \*\*kind\*\*' "$page" | grep -o '`[a-z-]*`' | tr -d '`'); do

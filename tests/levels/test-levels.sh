@@ -21,8 +21,9 @@ said_by() {
 }
 
 while read -r name implementation options; do
-    implementation=$(echo "$implementation" | sed "s,@P,$plugins,; s,@B,$build,")
+    implementation=$(echo "$implementation" | sed "s,@P,$plugins,; s,@B,$build,; s,@W,$work/once,")
     for level in $levels; do
+        rm -f "$work/once"
         # shellcheck disable=SC2086 # words
         "$tool" run -q ${wddm:+--wddm $wddm} --impl "$implementation" --level "$level" $options --no-backtrace \
             --out "$work/$name.$level" >/dev/null 2>&1

@@ -10,10 +10,14 @@ here=$(cd "$(dirname "$0")" && pwd)
 reference=$(cd "$2" && pwd)
 mkdir -p "$out" || exit 1
 out=$(cd "$out" && pwd)
-cd "$tree" || exit 1
+tree=$(cd "$tree" && pwd) || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-export tool="$PWD/build/default/wddm-cts" emulator="$PWD/build/default/emulator.so" reference out work
+export tool="$tree/build/default/wddm-cts" emulator="$tree/build/default/emulator.so" reference out work
+# In a place of its own: "explain" shows results of the last run in out/.
+mkdir "$work/tree"
+ln -s "$tree/spec" "$tree/cases" "$work/tree"
+cd "$work/tree" || exit 1
 export WDDM_CTS_COLOR=never LC_ALL=C
 jobs=$(nproc)
 
@@ -105,8 +109,8 @@ if [ -d "$at" ] && [ "$what" ]; then
     [ "$name" != emulator ] || sh "$work/keep" "runs/$name/coverage" "$tool" coverage "$at"
 fi
 # Where it ran, when, and what follows from that.
-sed -E -i "s,(\.\./)*(\.\.)?$at,RUN,g; s,(\.\./)*(\.\.)?$work,WORK,g; s,[^ (]*build/default/plugins/,PLUGINS/,g
-    s,20[0-9-]{8}T[0-9:]{8}Z,DATE,g; s,((digest|sha256) +)([0-9a-f]{12}|[0-9a-f]{64})\>,\1DIGEST,; s,^(  time +)[0-9.]+ s$,\1SECONDS," \
+sed -E -i "s,(\.\./)*(\.\.)?$at,RUN,g; s,(\.\./)*(\.\.)?$work,WORK,g; s,[^ (]*build/default/plugins/,PLUGINS/,g; s,[^ =(]*build/default/emulator\.so,EMULATOR,g
+    s,20[0-9-]{8}T[0-9:]{8}Z,DATE,g; s,((digest|sha256) +)([0-9a-f]{12}|[0-9a-f]{64})\>,\1DIGEST,; s,^(  time) +[0-9.]+ s$,\1 SECONDS," \
     "$out/runs/$name"/*
 rm -rf "$at" "$work/once-$name"
 RUN

@@ -101,6 +101,7 @@ held() {
 ended() {
     name=$1 signal=$2 whom=$3 message=$4
     shift 4
+    : >"$work/said" # what the one before said would be taken for this one's
     "$tool" faults --try --suite smoke --record "$work/stopped" "$@" >"$work/said" 2>&1 &
     trials=$!
     while ! grep -q '^killed' "$work/said"; do sleep 0.1; done

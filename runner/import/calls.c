@@ -367,8 +367,10 @@ bool wcts_import_arrange(struct wcts_import_reading *reading, struct wcts_import
                                    .numbered = count > 0 && calls[0].seq != WCTS_IMPORT_UNTOLD};
     const long line = reading->place.line;
     int *order = calloc((size_t)count + 1, sizeof *order);
-    bool good = order || wcts_import_error(reading, "no memory");
-    good = good && sort_calls(&all) && make_exchanges(&all, order, nest_calls(&all, order));
+    bool good;
+    if (!order)
+        return wcts_import_error(reading, "no memory");
+    good = sort_calls(&all) && make_exchanges(&all, order, nest_calls(&all, order));
     free(order);
     /* An error is of the line of its call; what is read next is behind the last one. */
     if (good)

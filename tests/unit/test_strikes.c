@@ -501,7 +501,7 @@ static void merge(const struct lines *one, const struct results *said_one,
     const struct lines *both[2] = {one, other};
     struct lines merged = {.count = 1};
     struct results all, own;
-    int at[2] = {1, 1}, seq[2][LINES_MOST * 4] = {{0}}, number[LINES_MOST], from[LINES_MOST];
+    int at[2] = {1, 1}, seq[2][LINES_MOST * 4] = {{0}}, number[LINES_MOST], from[LINES_MOST] = {0};
     snprintf(merged.name, sizeof merged.name, "%s", one->name);
     merged.of[0] = json_incref(one->of[0]);
     while ((at[0] < one->count || at[1] < other->count) && merged.count < LINES_MOST) {
@@ -565,7 +565,7 @@ static void each_recording(void (*visit)(const struct lines *lines, const struct
     ck_assert_int_gt(count, 50);
     ck_assert_int_lt(count, FILES_MOST);
     for (int i = 0; i < count; i++) {
-        struct lines lines;
+        struct lines lines = {.count = 0};
         struct results said;
         read_lines(names[i]->d_name, &lines);
         said = said_of(&lines, NULL);

@@ -82,7 +82,8 @@ struct cli_selection {
     int failure_count;
     int first, last; /* versions */
     uint32_t sides;
-    bool any_only; /* --case is given */
+    bool any_only;  /* --case is given */
+    bool unclaimed; /* True if what is selected is so at versions that claims may give it alone */
 };
 
 static int compare_ids(const void *a, const void *b)
@@ -387,13 +388,14 @@ static bool select_from_plan(struct wcts_cli_suite *suite, bool unclaimed, int *
                              int *count, int *excluded)
 {
     struct wcts_plan *plan = suite->plan;
-    const struct cli_selection *selection = selection_of(suite);
+    struct cli_selection *selection = selection_of(suite);
     *count = *excluded = 0;
     for (int i = 0; selection && i < plan->count; i++)
         if (is_selected(selection, plan, i, excluded))
             selected[(*count)++] = i;
-    unclaimed = unclaimed && *count == 0;
-    for (int i = 0; selection && unclaimed && i < plan->count; i++)
+    if (selection)
+        selection->unclaimed = unclaimed && *count == 0;
+    for (int i = 0; selection && selection->unclaimed && i < plan->count; i++)
         if (is_selected_somewhere(selection, plan, i))
             selected[(*count)++] = i;
     if (selection && patterns_matched(&selection->filters) &&
@@ -428,10 +430,11 @@ int wcts_cli_select_again(struct wcts_cli_suite *suite, const struct wcts_claims
                           int *selected, int count)
 {
     int excluded;
-    if (!wcts_plan_claim(suite->plan, wcts_report_scope_claimed(suite->spec, claims)) ||
-        !select_from_plan(suite, false, selected, &count, &excluded))
+    if (!wcts_plan_claim(suite->plan, wcts_report_scope_claimed(suite->spec, claims)))
         return -1;
-    return count;
+    if (!suite->plan->planned && suite->selection && !suite->selection->unclaimed)
+        return count; /* nothing was moved */
+    return select_from_plan(suite, false, selected, &count, &excluded) ? count : -1;
 }
 
 int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *selected,

@@ -11,6 +11,9 @@
  *     RULE/accept/wddm3_2/evicted/BASE        as planned
  *     RULE/accept/wddm2_0/evicted/BASE        the same, of an implementation that claims 2.0 alone
  *
+ * Scenarios that are planned at a few versions are performed between them, or behind the last if
+ * they say so (or-later), where none of theirs is claimed.
+ *
  * Which test of the plan it is does not change, nor how many there are; its id has the version at
  * which it is performed. So an id means the same call everywhere, and an implementation that claims
  * all versions has the tests of the plan.

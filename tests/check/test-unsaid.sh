@@ -80,7 +80,7 @@ recording 2.6 '"Records":"all"' "$(lines 1)"
 says 'cannot be said' AIN-012 'segments may be told behind the end'
 says 'cannot be said' SEG-013 'segments may be told behind the end'
 recording 2.6 "$all" "$(lines 1)"
-says kept SEG-013 'there is no such segment'
+says 'cannot be said' SEG-013 'no answer has told of segments'
 recording 2.6 '"Records":"all"' "$(lines 5)"
 says 'kept in part' AIN-030 'an earlier answer may have the handle'
 recording 2.6 '"Records":"all"' "$(lines 5)" "$(lines 6 | sed 's/0xA1/0xA2/')"

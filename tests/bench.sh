@@ -221,7 +221,18 @@ traces() {
 # Costs of check in those of verify: in a sequence of thousands of messages, in instructions (it took 29
 # times as many while each handle was sought in all messages before), and in the smoke suite, in time.
 check() {
-    local good=true verified checked times=
+    local good=true verified checked times= mix one four none
+    # Four times the calls cost hardly more than four times as much (16 times while each pair was compared).
+    none=$(/usr/bin/python3 -B tests/bench/recording.py create 4 >"$work/none.jsonl" && instructions "$tool" check "$work/none.jsonl")
+    for mix in create untyped gaps churn reuse open standard; do
+        for one in 500 2000; do
+            /usr/bin/python3 -B tests/bench/recording.py "$mix" "$one" >"$work/$mix-$one.jsonl" || return 1
+        done
+        one=$(instructions "$tool" check "$work/$mix-500.jsonl")
+        four=$(instructions "$tool" check "$work/$mix-2000.jsonl")
+        at_most "$mix" "$(awk "BEGIN {print ($four - $none) / ($one - $none)}")" 8 'times the instructions for four times the calls' ||
+            good=false
+    done
     "$tool" run -q --out "$work/long" --filter '/sequence/wddm2_0/1-0$' >"$work/out" &&
         "$tool" run -q --out "$work/smoke" --suite smoke >"$work/out" || return 1
     verified=$(instructions "$tool" verify "$work/long") && checked=$(instructions "$tool" check "$work/long") ||

@@ -67,6 +67,18 @@ says 'kept in part' HDR-020 'the answer to that'
 recording 2.6 "$all" "$device" "$(echo "$context" | sed 's/ADAPTER/"Adapter":0,/')"
 says broken HDR-020 'the answer to what is right'
 
+# Of Windows what only the header asks: neither handles that are not 0, nor the context of paging, nor a list that is given
+# back.
+recording 2.6 "$all" '{"seq":1,"ddi":"DxgkDdiCreateDevice","status":0,"in":{"hDevice":5},"out":{"hDevice":0}}' \
+    '{"seq":2,"ddi":"DxgkDdiCreateContext","status":0,"in":{"hDevice":0},"out":{"hContext":0}}' \
+    '{"seq":3,"ddi":"DxgkDdiRender","status":0,"in":{"AllocationListSize":1,"pAllocationList":[{"hDeviceSpecificAllocation":9,"Bits":3}]},"out":{}}'
+says nothing HDR-020 'handles of Windows'
+says nothing HDR-052 'a list that is not given back'
+paged='"in":{"hContext":7,"Operation":5,"pDmaBuffer":"0x9000","DmaSize":64},"out":{"pDmaBuffer":"0x9010"}}'
+submitted='"in":{"hContext":0,"Flags":{"Paging":1,"Present":0},"pDmaBuffer":"0x9000","DmaBufferSubmissionStartOffset":0,"SubmissionFenceId":1}}'
+recording 2.6 "$all" "{\"seq\":1,\"ddi\":\"DxgkDdiBuildPagingBuffer\",\"status\":0,$paged" "{\"seq\":2,\"ddi\":\"DxgkDdiPatch\",\"status\":0,$submitted"
+says nothing HDR-005 'the context of paging'
+
 # ---- answers that are not there ----
 
 create='{"seq":SEQ,"ddi":"DxgkDdiCreateAllocation","status":0,"in":{"NumAllocations":1},"out":{"pAllocationInfo":[{"Size":65536,"PreferredSegment":0,"SupportedReadSegmentSet":1,"SupportedWriteSegmentSet":1,"EvictionSegmentSet":1,"hAllocation":"0xA1"}]}}'

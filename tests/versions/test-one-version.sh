@@ -103,6 +103,14 @@ id=$(grep '/accept/wddm2_0/evicted/' "$work/early" | grep -Fxvf "$work/planned" 
 status 3 "$tool" list --filter "^$id\$"
 ok "it is not of who claims all" grep -q 'is planned at another version' "$work/err"
 
+# ---- what is left open ----
+
+# Done otherwise it turns nothing red in what is at 2.6 of who claims that alone.
+status 0 "$tool" run -q --level strict --filter opened-often --out "$work/open" \
+    --impl "$(claims 0xB004 ,choice=own-share-refused)"
+status 0 "$tool" run -q --level strict --filter ^AIN/walk/ --out "$work/open" \
+    --impl "$(claims 0xB004 ,choice=hidden-primary-refused)"
+
 # ---- faults ----
 
 # Of faults of the emulator that show at 2.6, after what the plan has at 1.3, 2.0 or 3.2 alone, or in states.

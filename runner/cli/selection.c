@@ -344,21 +344,26 @@ static bool is_selected(const struct cli_selection *selection, const struct wcts
     return !taken;
 }
 
-/* The same at any version that the claims may give it. */
-static bool is_selected_somewhere(const struct cli_selection *selection, struct wcts_plan *plan,
-                                  int index)
+/* Selects what is selected of an implementation that claims one of the versions alone: of one that
+ * claims several, each is what it is of one of those. The plan is as before. False without memory.
+ */
+static bool select_somewhere(const struct cli_selection *selection, struct wcts_plan *plan,
+                             int *selected, int *count)
 {
-    const uint16_t own = plan->tests[index].version;
-    bool found = false;
+    bool *found = calloc((size_t)plan->count + 1, sizeof *found);
+    bool good = found != NULL;
     int excluded = 0;
-    if (!wcts_plan_may_move(plan, index))
-        return false;
-    for (int v = selection->first; v <= selection->last && !found; v++) {
-        plan->tests[index].version = (uint16_t)v;
-        found = is_selected(selection, plan, index, &excluded);
+    for (int v = selection->first; good && v <= selection->last; v++) {
+        good = wcts_plan_claim(plan, wcts_plan_version_bit(v));
+        for (int i = 0; good && i < plan->count; i++)
+            found[i] = found[i] || is_selected(selection, plan, i, &excluded);
     }
-    plan->tests[index].version = own;
-    return found;
+    good = good && wcts_plan_claim(plan, 0);
+    for (int i = 0; good && i < plan->count; i++)
+        if (found[i])
+            selected[(*count)++] = i;
+    free(found);
+    return good;
 }
 
 static void free_selection(struct cli_selection *selection)
@@ -395,9 +400,8 @@ static bool select_from_plan(struct wcts_cli_suite *suite, bool unclaimed, int *
             selected[(*count)++] = i;
     if (selection)
         selection->unclaimed = unclaimed && *count == 0;
-    for (int i = 0; selection && selection->unclaimed && i < plan->count; i++)
-        if (is_selected_somewhere(selection, plan, i))
-            selected[(*count)++] = i;
+    if (selection && selection->unclaimed && !select_somewhere(selection, plan, selected, count))
+        return false;
     if (selection && patterns_matched(&selection->filters) &&
         patterns_matched(&selection->excludes))
         return true;

@@ -153,6 +153,7 @@ struct wcts_plan {
     /* The first tests as planned, if some were moved (plan/claimed.h); else NULL. */
     struct wcts_test *planned;
     int planned_count;
+    int planned_series; /* how many series they had */
 };
 
 const char *wcts_model_kind_name(enum wcts_kind kind);

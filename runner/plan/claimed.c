@@ -249,18 +249,23 @@ static bool put_test(struct wcts_plan *plan, struct wcts_test *test,
 
 /* ---- Choosing ---- */
 
-/* The versions, the one that is drawn highest first; returns how many. */
+/* The versions, the one that is drawn highest for the test first; returns how many. */
 static int rank_versions(const struct plan_claiming *claiming, const struct wcts_test *test,
                          int ranked[VERSIONS_MAX])
 {
+    const struct wcts_plan *plan = claiming->plan;
+    const struct wcts_series *series = &plan->series[test->series];
+    /* A scenario is performed once for all rules that expect it, in a plan of a part of them, too.
+     */
+    const bool of_scenario = series->kind == WCTS_KIND_SCENARIO;
     uint64_t drawn[VERSIONS_MAX];
     int count = 0;
-    for (int v = 0; v < claiming->plan->spec->versions_count && v < VERSIONS_MAX; v++) {
+    for (int v = 0; v < plan->spec->versions_count && v < VERSIONS_MAX; v++) {
         int at = count;
         uint64_t own;
         if (!(claiming->versions & wcts_plan_version_bit(v)))
             continue;
-        own = wcts_plan_draw(claiming->plan, test, v);
+        own = of_scenario ? wcts_plan_draw_named(series->name, v) : wcts_plan_draw(plan, test, v);
         for (; at > 0 && drawn[at - 1] < own; at--) {
             drawn[at] = drawn[at - 1];
             ranked[at] = ranked[at - 1];
@@ -401,6 +406,17 @@ static int nearest(uint64_t versions, int version)
     return at;
 }
 
+/* The versions of the scenario itself: each of the rules that expect it may have fewer, and not all
+ * of them need be planned. */
+static uint64_t versions_of_scenario(const struct wcts_spec *spec, int scenario)
+{
+    uint64_t versions = 0;
+    for (int v = 0; v < spec->versions_count; v++)
+        if (wcts_plan_scenario_is_at(&spec->cases->scenarios[scenario], v))
+            versions |= wcts_plan_version_bit(v);
+    return versions;
+}
+
 /* Moves those of the tests from first up to end, which are one scenario's at one page size, that
  * are at the version nearest to one that is claimed, unless it is at one that is claimed. */
 static void move_scenario(const struct plan_claiming *claiming, const uint64_t *planned, int first,
@@ -409,10 +425,8 @@ static void move_scenario(const struct plan_claiming *claiming, const uint64_t *
     const struct wcts_plan *plan = claiming->plan;
     const int scenario = wcts_plan_series(plan, first)->scenario;
     const bool or_later = plan->spec->cases->scenarios[scenario].or_later;
+    const uint64_t all = versions_of_scenario(plan->spec, scenario);
     int ranked[VERSIONS_MAX], target = -1;
-    uint64_t all = 0;
-    for (int i = first; i < end; i++)
-        all |= planned[plan->tests[i].series];
     int count = all & claiming->versions ? 0 : rank_versions(claiming, &plan->tests[first], ranked);
     for (int i = 0; i < count && target < 0; i++)
         if ((all & (wcts_plan_version_bit(ranked[i]) - 1)) && (or_later || all >> ranked[i]))
@@ -488,10 +502,12 @@ static uint64_t all_versions(const struct wcts_spec *spec)
     return all;
 }
 
-/* Has all tests as planned. False without memory. */
+/* Has all tests as planned, and no series but theirs. False without memory. */
 static bool begin_moving(struct wcts_plan *plan)
 {
     if (plan->planned) {
+        plan->count = plan->planned_count;
+        plan->series_count = plan->planned_series;
         WCTS_ARRAY_COPY(plan->tests, plan->planned, plan->planned_count);
         return true;
     }
@@ -499,6 +515,7 @@ static bool begin_moving(struct wcts_plan *plan)
     if (!plan->planned)
         return false;
     plan->planned_count = plan->count;
+    plan->planned_series = plan->series_count;
     WCTS_ARRAY_COPY(plan->planned, plan->tests, plan->count);
     return true;
 }
@@ -586,7 +603,8 @@ static bool add_at(struct plan_claiming *claiming, int index, const struct plan_
         return wcts_plan_add_tour(plan, parts->version, parts->number);
     if (from.kind == WCTS_KIND_SEQUENCE
             ? test.number != parts->number ||
-                  parts->version < plan->spec->cases->bases[from.base].since
+                  parts->version < plan->spec->cases->bases[from.base].since ||
+                  parts->version >= plan->spec->cases->bases[from.base].until
         : from.kind == WCTS_KIND_SCENARIO ? !is_scenario_of(plan, index, parts)
                                           : !is_call_with_id(claiming, &from, parts, &at))
         return true;

@@ -320,6 +320,11 @@ uint64_t wcts_plan_draw(const struct wcts_plan *plan, const struct wcts_test *te
     return draw_of(&planner, hash_of_text(series->name ? series->name : "", test->number), version);
 }
 
+uint64_t wcts_plan_draw_named(const char *name, int version)
+{
+    return wcts_random_mixed(hash_of_text(name, 0) + (uint64_t)version + 1);
+}
+
 /* Adds the case in each state that its base can be in, each at one version, which the rule, the
  * facts and the state decide: no state changes what is expected. */
 static void emit_in_states(const struct plan_emission *emission,

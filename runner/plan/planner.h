@@ -184,6 +184,8 @@ void wcts_plan_emit_combination(struct wcts_planner *planner,
                                 const struct wcts_combination *combination);
 /* How high the version is drawn for a test: that with the highest has it, if it has one. */
 uint64_t wcts_plan_draw(const struct wcts_plan *plan, const struct wcts_test *test, int version);
+/* The same for what is not of one rule. */
+uint64_t wcts_plan_draw_named(const char *name, int version);
 /* The default base of the rule being planned: the first in which its structure occurs. */
 int wcts_plan_default_base(const struct wcts_planner *planner);
 
@@ -193,6 +195,9 @@ void wcts_plan_layout(struct wcts_planner *planner, int rule);
 void wcts_plan_effect(struct wcts_planner *planner, int rule);
 /* Plans the cases of the scenarios from this one that expect the effect; returns how many do. */
 int wcts_plan_scenarios(struct wcts_planner *planner, int rule, int first);
+
+/* True at a version of the scenario, whichever rules there are. */
+bool wcts_plan_scenario_is_at(const struct wcts_scenario *scenario, int version);
 
 /* The capabilities that a scenario needs to be carried out. */
 uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,

@@ -21,12 +21,17 @@ static const char *scenario_name(struct wcts_planner *planner, const struct wcts
                              scenario->name);
 }
 
+bool wcts_plan_scenario_is_at(const struct wcts_scenario *scenario, int version)
+{
+    return (version >= scenario->since && version < scenario->until) ||
+           (version < 32 && scenario->and_at >> version & 1);
+}
+
 /* True at a version at which both scenario and effect exist. */
 static bool is_at(const struct wcts_scenario *scenario, const struct wcts_rule *rule, int version)
 {
     return version >= rule->since && version < rule->until &&
-           ((version >= scenario->since && version < scenario->until) ||
-            (version < 32 && scenario->and_at >> version & 1));
+           wcts_plan_scenario_is_at(scenario, version);
 }
 
 /* Adds cases at every version at which both scenario and effect exist. */

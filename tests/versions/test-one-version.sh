@@ -44,6 +44,16 @@ scenario=$(sed -n 's/^\(.*\)wddm2_0\(.*\)$/\1wddm3_2\2/p' "$work/planned" | grep
 ok "a scenario before and behind 2.6 is at 2.6: $scenario" grep -Fxq "$scenario" "$work/late"
 ok "... and at 2.0 of who claims that" [ "$(grep -Fxc "$scenario" "$work/early")" -eq 0 ]
 
+# ---- of two versions ----
+
+# What a filter selects is what the whole has, whichever rules are planned for it.
+two=$plugins/one_version.so,emulator=$build/emulator.so,versions=0x8001+0xB004,strict
+"$tool" list --impl "$two" >"$work/two"
+for rule in HDR-001 PAT-025 SEG-003; do
+    "$tool" list --filter "^$rule" --impl "$two" | sort >"$work/part"
+    ok "$rule alone is as in the whole" [ -z "$(grep "^$rule" "$work/two" | sort | comm -3 - "$work/part")" ]
+done
+
 # ---- the run ----
 
 status 0 "$tool" run -q --level strict --out "$work/run" --impl "$early"
@@ -82,8 +92,24 @@ done
 status 0 "$tool" replay "$scenario" --impl "$late"
 status 0 "$tool" run -q --filter "^$id\$" --out "$work/one" --impl "$early"
 ok "a filter selects it" grep -q ': 1 of ' "$work/out"
+# So it does where more than the version is another: the number of a walk, what is expected.
+turned=$(paste "$work/planned" "$work/early" | awk -F '[\t/]' '$2 == "refuse" && /\taccept|\t[^\t]*\/accept\// {sub(/.*\t/, ""); print; exit}')
+for id in "$(grep /walk/wddm2_0 "$work/early" | tail -n 1)" "$turned"; do
+    status 0 "$tool" list --filter "^$id\$" --impl "$early"
+    ok "a filter selects $id" grep -Fxq "$id" "$work/out"
+    status 3 "$tool" list --filter "^$id\$" --impl emulator
+done
+id=$(grep '/accept/wddm2_0/evicted/' "$work/early" | grep -Fxvf "$work/planned" | head -n 1)
 status 3 "$tool" list --filter "^$id\$"
 ok "it is not of who claims all" grep -q 'is planned at another version' "$work/err"
+
+# ---- what is left open ----
+
+# Done otherwise it turns nothing red in what is at 2.6 of who claims that alone.
+status 0 "$tool" run -q --level strict --filter opened-often --out "$work/open" \
+    --impl "$(claims 0xB004 ,choice=own-share-refused)"
+status 0 "$tool" run -q --level strict --filter ^AIN/walk/ --out "$work/open" \
+    --impl "$(claims 0xB004 ,choice=hidden-primary-refused)"
 
 # ---- faults ----
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions of the language: what memory is secured, when, and until when. */
+#include "../exchange/bytes.h"
+#include "../exchange/partial.h"
 #include "recorded_functions.h"
 
 /* What a function is asked about: the operations that its first arguments name, and the range
@@ -213,6 +215,31 @@ static enum wcts_truth eval_held(const struct judge_secured_range *range)
     return WCTS_TRUE;
 }
 
+/* What looks for an address in a call. */
+struct judge_naming {
+    const struct wcts_judge_effect_eval *eval;
+    bool found;
+};
+
+static void find_address(void *context, struct wcts_ref ref, bool reply, const uint8_t *at,
+                         int element)
+{
+    struct judge_naming *naming = context;
+    const struct wcts_member *member = wcts_model_ref_member(naming->eval->trace.spec, ref);
+    (void)element;
+    if (!reply && member->type == WCTS_TYPE_ADDRESS)
+        naming->found = naming->found || wcts_exchange_bytes_get(at + member->offset, member->width) != 0;
+}
+
+/* True if a call of the suite names memory of its own. What a kernel secures in one that names none
+ * is the kernel's affair. */
+static bool names_memory(const struct wcts_judge_effect_eval *eval, int call)
+{
+    struct judge_naming naming = {eval, false};
+    wcts_exchange_members(eval->trace.exchange, eval->trace.spec, call, -1, find_address, &naming);
+    return naming.found;
+}
+
 /* What a refused call secured itself, or what was secured for what an accepted one destroys. */
 static enum wcts_truth eval_released(struct wcts_judge_effect_eval *eval,
                                      const struct wcts_message *message)
@@ -224,7 +251,8 @@ static enum wcts_truth eval_released(struct wcts_judge_effect_eval *eval,
         if (wcts_judge_eval_record(eval, i)->depth == 0)
             call = i;
         if (handle == 0 ||
-            (!own && (!destroys(eval, on, call) || release_of(eval, message, handle, i, on) >= 0)))
+            (!own && (!destroys(eval, on, call) || !names_memory(eval, call) ||
+                      release_of(eval, message, handle, i, on) >= 0)))
             continue;
         any = true;
         if (release_of(eval, message, handle, own ? i : on, end) < 0)

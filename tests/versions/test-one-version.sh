@@ -110,6 +110,8 @@ status 0 "$tool" run -q --level strict --filter opened-often --out "$work/open" 
     --impl "$(claims 0xB004 ,choice=own-share-refused)"
 status 0 "$tool" run -q --level strict --filter ^AIN/walk/ --out "$work/open" \
     --impl "$(claims 0xB004 ,choice=hidden-primary-refused)"
+status 0 "$tool" run -q --level strict --filter ^CAF-05 --out "$work/open" \
+    --impl "$(claims 0xB004 ,choice=secures-for-itself)"
 
 # ---- faults ----
 

@@ -2,6 +2,7 @@
 #include "partial.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../base/text.h"
 #include "bytes.h"
@@ -102,6 +103,24 @@ static int gap_behind(const struct wcts_exchange_partial *partial, int record)
     return low;
 }
 
+/* The first gap from this one on in which one of the operations may be. */
+static int first_gap(const struct wcts_exchange_partial *partial, int from,
+                     const struct wcts_operations *wanted)
+{
+    int first = partial->gap_count, other = from;
+    if (from >= partial->gap_count)
+        return from;
+    for (int i = 0; i < partial->sort_count; i++)
+        if (partial->gaps[from].next[i] < first && is_common(&partial->sorts[i], wanted))
+            first = partial->gaps[from].next[i];
+    while (other < first && (other = partial->gaps[other].next[WCTS_GAP_SORTS]) < first) {
+        if (is_common(&partial->gaps[other].of, wanted))
+            return other;
+        other++;
+    }
+    return first;
+}
+
 /* Some of the wanted operations of which lines are missing between two records: none, if all are
  * there. */
 static struct wcts_operations gone_between(const struct wcts_exchange *exchange, int from, int to,
@@ -109,15 +128,14 @@ static struct wcts_operations gone_between(const struct wcts_exchange *exchange,
 {
     const struct wcts_exchange_partial *partial = exchange->partial;
     struct wcts_operations gone = {{0}};
+    int first;
     if ((from < 0 && !partial->begun) || (to >= exchange->count && !partial->ended))
         return every_operation();
     if (!is_common(&partial->gone, wanted))
         return gone;
-    for (int i = gap_behind(partial, from); i < partial->gap_count && partial->gaps[i].record <= to;
-         i++)
-        if (is_common(&partial->gaps[i].of, wanted))
-            return partial->gaps[i].of;
-    return gone;
+    first = first_gap(partial, gap_behind(partial, from), wanted);
+    return first < partial->gap_count && partial->gaps[first].record <= to ? partial->gaps[first].of
+                                                                           : gone;
 }
 
 /* Notes that not all of a message are there between two records: one that is recorded may be one,
@@ -129,12 +147,11 @@ static void miss_messages(const struct wcts_exchange *exchange, int from, int to
     struct wcts_exchange_missing missing = wcts_exchange_missing_of(
         recorded ? WCTS_LACK_LINES : WCTS_LACK_MESSAGES, -1, false, message, -1);
     bool outside = (from < 0 && !partial->begun) || (to >= exchange->count && !partial->ended);
-    for (int i = outside || !recorded ? partial->gap_count : gap_behind(partial, from);
-         i < partial->gap_count && partial->gaps[i].record <= to; i++)
-        if (partial->gaps[i].line) {
-            missing = wcts_exchange_missing_of(WCTS_LACK_KIND, -1, false, i, -1);
-            break;
-        }
+    int gap = outside || !recorded ? partial->gap_count : gap_behind(partial, from);
+    if (gap < partial->gap_count)
+        gap = partial->gaps[gap].next_line;
+    if (gap < partial->gap_count && partial->gaps[gap].record <= to)
+        missing = wcts_exchange_missing_of(WCTS_LACK_KIND, -1, false, gap, -1);
     wcts_exchange_miss(exchange, missing);
 }
 
@@ -373,6 +390,31 @@ static int by_record(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* The sort of some operations; WCTS_GAP_SORTS: none, there are too many. */
+static int sort_of(struct wcts_exchange_partial *partial, const struct wcts_operations *of)
+{
+    int sort = 0;
+    while (sort < partial->sort_count && memcmp(&partial->sorts[sort], of, sizeof *of) != 0)
+        sort++;
+    if (sort == partial->sort_count && sort < WCTS_GAP_SORTS)
+        partial->sorts[partial->sort_count++] = *of;
+    return sort;
+}
+
+/* Links the gaps, so that none that does not matter is looked at. */
+static void link_gaps(struct wcts_exchange_partial *partial)
+{
+    const int count = partial->gap_count;
+    partial->sort_count = 0;
+    for (int i = count - 1; i >= 0; i--) {
+        struct wcts_exchange_gap *gap = &partial->gaps[i];
+        for (int sort = 0; sort <= WCTS_GAP_SORTS; sort++)
+            gap->next[sort] = i + 1 < count ? gap[1].next[sort] : count;
+        gap->next[sort_of(partial, &gap->of)] = i;
+        gap->next_line = gap->line ? i : i + 1 < count ? gap[1].next_line : count;
+    }
+}
+
 static void settle_gaps(struct wcts_exchange_partial *partial)
 {
     partial->gone = (struct wcts_operations){{0}};
@@ -381,6 +423,7 @@ static void settle_gaps(struct wcts_exchange_partial *partial)
             partial->gone.of[party] |= partial->gaps[i].of.of[party];
     if (partial->gap_count > 1)
         qsort(partial->gaps, (size_t)partial->gap_count, sizeof *partial->gaps, by_record);
+    link_gaps(partial);
 }
 
 void wcts_exchange_partial_settle(const struct wcts_exchange *exchange,

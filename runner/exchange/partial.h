@@ -46,12 +46,18 @@ struct wcts_exchange_missing {
 
 struct wcts_exchange_givers;
 
+/* Gaps with the same operations are of one sort. Those of more sorts are sought one by one. */
+#define WCTS_GAP_SORTS 8
+
 /* Where messages may be missing: in front of a record, of some operations. Example, a call of which
  * it is not known what it asked for: {3, {DRIVER_INFO, DRIVER_SEGMENTS}, line 5}. */
 struct wcts_exchange_gap {
     int record;
     struct wcts_operations of;
     long line; /* of the one that is known to be there; 0: none is */
+    /* Once it is settled, from this one on: the first of each sort, of none of them, and with a
+     * line; the count: there is none. */
+    int next[WCTS_GAP_SORTS + 1], next_line;
 };
 
 /*
@@ -65,7 +71,9 @@ struct wcts_exchange_partial {
     bool begun, ended; /* nothing was before the first record, nothing is behind the last */
     struct wcts_exchange_gap *gaps; /* ascending, once it is settled */
     int gap_count;
-    struct wcts_operations gone;       /* of all gaps; see wcts_exchange_partial_settle */
+    struct wcts_operations gone; /* of all gaps; see wcts_exchange_partial_settle */
+    struct wcts_operations sorts[WCTS_GAP_SORTS]; /* the operations of each sort, the same */
+    int sort_count;
     bool whole;                        /* nothing is missing; see wcts_exchange_partial_settle */
     struct wcts_exchange_missing hole; /* if it is not whole: something that is missing */
     /* What records gave which handles (trace.h), lent by who judges; NULL: records are looked at

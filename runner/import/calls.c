@@ -188,7 +188,8 @@ static bool add_gap(struct wcts_exchange_partial *partial, int record,
     if (!grown)
         return false;
     partial->gaps = grown;
-    partial->gaps[partial->gap_count++] = (struct wcts_exchange_gap){record, *of, line};
+    partial->gaps[partial->gap_count++] =
+        (struct wcts_exchange_gap){.record = record, .of = *of, .line = line};
     return true;
 }
 

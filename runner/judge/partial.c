@@ -544,14 +544,18 @@ static enum wcts_judge_side side_about(const struct judge_partial_run *run, int 
 static void judge_untold(struct judge_partial_run *run, int rule)
 {
     const struct wcts_exchange_partial *partial = run->exchange->partial;
+    enum wcts_judge_side side = WCTS_JUDGE_SIDES;
     for (int i = 0; partial && i < partial->gap_count; i++) {
+        const struct wcts_exchange_gap *gap = &partial->gaps[i];
         struct wcts_judge_saying one = {.rule = rule,
                                         .record = -1,
                                         .element = -1,
                                         .said = WCTS_SAID_UNKNOWN,
                                         .missing = {WCTS_LACK_KIND, -1, false, i, -1}};
-        one.side = partial->gaps[i].line == 0 ? WCTS_JUDGE_SIDES
-                                              : side_about(run, rule, &partial->gaps[i].of);
+        /* Most are of the same operations as the one before. */
+        if (i == 0 || memcmp(&gap->of, &gap[-1].of, sizeof gap->of) != 0)
+            side = side_about(run, rule, &gap->of);
+        one.side = gap->line == 0 ? WCTS_JUDGE_SIDES : side;
         if (one.side != WCTS_JUDGE_SIDES && is_side_wanted(run, one.side))
             add_saying(run, one);
     }
@@ -573,8 +577,9 @@ static void note_operations(struct judge_partial_run *run)
 bool wcts_judge_partial(const struct wcts_judge_partial *judge,
                         const struct wcts_exchange *exchange, struct wcts_judge_sayings *sayings)
 {
+    struct wcts_judge_partial lent = *judge;
     struct judge_partial_run run = {
-        .judge = judge,
+        .judge = &lent,
         .exchange = exchange,
         .view = {judge->spec, exchange, judge->page_size},
         .sayings = sayings,
@@ -587,6 +592,7 @@ bool wcts_judge_partial(const struct wcts_judge_partial *judge,
     if (!run.valid || !run.why || !run.effects || !run.bound || !run.reads)
         sayings->failed = true;
     note_operations(&run);
+    lent.earlier = wcts_judge_earlier_new();
     if (exchange->partial)
         exchange->partial->givers = givers = wcts_exchange_givers_new(&run.view);
     for (int r = 0; r < judge->spec->rules_count && !sayings->failed; r++) {
@@ -597,6 +603,7 @@ bool wcts_judge_partial(const struct wcts_judge_partial *judge,
     if (exchange->partial)
         exchange->partial->givers = NULL;
     wcts_exchange_givers_free(givers);
+    wcts_judge_earlier_free(lent.earlier);
     free(run.valid);
     free(run.why);
     free(run.effects);

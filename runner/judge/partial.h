@@ -39,6 +39,12 @@ struct wcts_judge_saying {
     char *text;                           /* of BROKEN: what is wrong, one line; else NULL. Owned */
 };
 
+/* What a driver gave so far in one exchange, which must not change meanwhile (partial_earlier.c).
+ */
+struct wcts_judge_earlier;
+struct wcts_judge_earlier *wcts_judge_earlier_new(void); /* NULL without memory */
+void wcts_judge_earlier_free(struct wcts_judge_earlier *earlier);
+
 /* What judging needs beside the exchange; not owned. */
 struct wcts_judge_partial {
     const struct wcts_spec *spec;
@@ -48,6 +54,8 @@ struct wcts_judge_partial {
     uint32_t page_size; /* of the host, 0: it is not known */
     bool quiet;         /* no texts are wanted */
     unsigned unwanted;  /* 1 << enum wcts_judge_side: of these nothing need be said */
+    /* Of the exchange; it says nothing that is not found without it, one by one. May be NULL. */
+    struct wcts_judge_earlier *earlier;
 };
 
 /* All that can be said, in the order of rules, then of messages. Owns its texts. */

@@ -220,6 +220,117 @@ static enum judge_told tell_no(struct wcts_judge_selection *selection)
     return denied ? TOLD_NOTHING : TOLD_TRUE;
 }
 
+/* ---- whose answer it is ---- */
+
+/* So many messages before a call of Windows are looked at for one that another thread has made:
+ * what was asked for longer ago and is not there yet was given up. And so many of them are told
+ * apart. */
+#define LOOKED_BACK 32
+#define RIVALS_MOST 8
+
+/* Calls like that of the effect of which one or the other may be what a message is for. */
+struct judge_rivals {
+    int of[RIVALS_MOST];
+    int count;
+    int waiting; /* so many of them at least: each message is for one */
+    bool untold; /* there may be others */
+};
+
+/* True if both ask for the same, as far as is recorded. Windows asks twice: for sizes, then for
+ * data. */
+static bool is_same_request(const struct wcts_exchange_record *a,
+                            const struct wcts_exchange_record *b)
+{
+    if (a->request_size != b->request_size || !a->request_known != !b->request_known)
+        return false;
+    return memcmp(a->request, b->request, a->request_size) == 0 &&
+           (!a->request_known || memcmp(a->request_known, b->request_known, a->request_size) == 0);
+}
+
+/* What "where" says of a message, about a call like the subject. */
+static enum judge_told told_where(struct wcts_judge_selection *selection, int on, int found)
+{
+    const struct wcts_exchange_cursor own = selection->eval.on, at = selection->eval.found;
+    enum judge_told told;
+    selection->eval.on = (struct wcts_exchange_cursor){on, 0};
+    selection->eval.found = (struct wcts_exchange_cursor){found, 0};
+    told = told_at(selection, selection->effect->where);
+    selection->eval.on = own;
+    selection->eval.found = at;
+    return told;
+}
+
+static void add_rival(struct judge_rivals *rivals, const struct wcts_exchange *exchange, int record)
+{
+    for (int i = 0; i < rivals->count; i++)
+        if (is_same_request(&exchange->records[rivals->of[i]], &exchange->records[record]))
+            return;
+    if (rivals->count == RIVALS_MOST) {
+        rivals->untold = true;
+        return;
+    }
+    rivals->of[rivals->count++] = record;
+    rivals->waiting++;
+}
+
+/* One of them has its message; once all have, none is left. */
+static void end_rival(struct judge_rivals *rivals)
+{
+    if (rivals->waiting > 0)
+        rivals->waiting--;
+    if (rivals->waiting == 0)
+        rivals->count = 0;
+}
+
+/* The calls, of those not long before the subject and up to the message, that it may be for. */
+static struct judge_rivals rivals_for(struct wcts_judge_selection *selection, int found)
+{
+    const struct wcts_exchange *exchange = exchange_of(selection);
+    const int on = selection->eval.on.record;
+    const uint32_t asked = exchange->records[on].operation;
+    const struct wcts_operations asking = wcts_model_operations_of(asked);
+    struct wcts_operations either = asking;
+    struct judge_rivals rivals = {.count = 0};
+    int from = on;
+    add_message(&either, &selection->eval.trace.spec->messages[selection->effect->message]);
+    for (int n = 0; n < LOOKED_BACK && from >= 0; n++)
+        from = wcts_exchange_back(exchange, &either, from - 1);
+    rivals.untold =
+        !wcts_exchange_has_all(exchange, selection->eval.trace.spec, from, found, &asking);
+    for (int i = from < 0 ? 0 : from; i < found; i++) {
+        const struct wcts_exchange_record *one = &exchange->records[i];
+        bool refused =
+            !one->status_unknown && wcts_exchange_answer_of(one->status) != WCTS_ANSWER_ACCEPTED;
+        if (!wcts_model_operations_have(&either, one->operation))
+            continue;
+        if (one->operation != asked) {
+            if (told_where(selection, on, i) == TOLD_TRUE)
+                end_rival(&rivals);
+        } else if (!refused && told_where(selection, i, found) != TOLD_FALSE) {
+            add_rival(&rivals, exchange, i);
+        }
+    }
+    return rivals;
+}
+
+/* What a message says of the call. Of a driver of Windows whoever creates asks first what for, in
+ * any thread, and of several such calls nothing tells which one a message is for. */
+static enum judge_told told_of_own(struct wcts_judge_selection *selection, int found)
+{
+    const struct wcts_exchange *exchange = exchange_of(selection);
+    const struct wcts_spec *spec = selection->eval.trace.spec;
+    const int on = selection->eval.on.record;
+    struct judge_rivals rivals;
+    if (spec->statements[selection->eval.effect->statement].role != WCTS_ROLE_DRIVER ||
+        selection->effect->span == WCTS_SPAN_BEFORE || !exchange->records[on].native)
+        return told_holds(selection);
+    rivals = rivals_for(selection, found);
+    if (rivals.count <= 1 && !rivals.untold)
+        return told_holds(selection);
+    wcts_exchange_miss(exchange, wcts_exchange_missing_of(WCTS_LACK_WITHIN, found, false, -1, -1));
+    return UNTOLD;
+}
+
 /* The one nearest to the call: the message that nothing may precede. */
 static enum judge_told tell_nearest(struct wcts_judge_selection *selection)
 {
@@ -230,8 +341,9 @@ static enum judge_told tell_nearest(struct wcts_judge_selection *selection)
         if (is == UNTOLD || untold)
             return UNTOLD;
         if (is == TOLD_TRUE)
-            return has_between(selection, before ? i : on, before ? on : i) ? told_holds(selection)
-                                                                            : UNTOLD;
+            return has_between(selection, before ? i : on, before ? on : i)
+                       ? told_of_own(selection, i)
+                       : UNTOLD;
     }
     return untold || !has_span(selection) ? UNTOLD : TOLD_NOTHING;
 }

@@ -11,55 +11,9 @@
 #include "../exchange/bytes.h"
 #include "../exchange/view.h"
 #include "partial.h"
-
-/* What the environment reads. */
-struct judge_sent {
-    struct wcts_exchange_view view;
-    const struct wcts_judge_partial *judge;
-};
-
-static const struct judge_sent *sent_of(const struct wcts_lang_env *env)
-{
-    return env->context;
-}
-
-static const struct wcts_message *message_sent(const struct judge_sent *sent, int record)
-{
-    return wcts_exchange_message_of(sent->view.spec,
-                                    sent->view.exchange->records[record].operation);
-}
+#include "partial_parts.h"
 
 /* ---- where a structure is ---- */
-
-enum judge_half { HALF_NONE, HALF_REQUEST, HALF_REPLY };
-
-/* Which half of a message has the structure: a driver is judged by what it answers. */
-static enum judge_half half_of(const struct wcts_message *message, int structure)
-{
-    unsigned held = message ? message->holds[structure] : 0;
-    if (message && message->driver && held & WCTS_HELD_REPLY)
-        return HALF_REPLY;
-    return held & WCTS_HELD_REQUEST ? HALF_REQUEST : HALF_NONE;
-}
-
-/* How many of the structure a record has. */
-static int count_sent(const struct judge_sent *sent, int record, int structure)
-{
-    enum judge_half half = half_of(message_sent(sent, record), structure);
-    return half == HALF_NONE
-               ? 0
-               : wcts_exchange_count(&sent->view, record, structure, half == HALF_REPLY);
-}
-
-/* True if the record is a message that was accepted, or is no answer: what it has counts. */
-static bool does_count(const struct judge_sent *sent, int record)
-{
-    const struct wcts_exchange *exchange = sent->view.exchange;
-    const struct wcts_message *message = message_sent(sent, record);
-    return !message || !message->driver ||
-           (wcts_exchange_knows_status(exchange, record) &&
-            wcts_exchange_answer_of(exchange->records[record].status) == WCTS_ANSWER_ACCEPTED);
-}
 
 /* True if a record has one of the structure: how many there are does not matter. */
 static bool has_sent(const struct judge_sent *sent, int record, int structure)
@@ -70,7 +24,7 @@ static bool has_sent(const struct judge_sent *sent, int record, int structure)
     bool has;
     if (partial)
         missing = partial->missing;
-    has = count_sent(sent, record, structure) > 0;
+    has = wcts_judge_count_sent(sent, record, structure) > 0;
     if (has && partial) {
         partial->missing = missing;
         partial->missed = missed;
@@ -85,18 +39,18 @@ static int holder_of(const struct judge_sent *sent, int record, int structure)
     const struct wcts_exchange *exchange = sent->view.exchange;
     const struct wcts_spec *spec = sent->view.spec;
     const struct wcts_operations *having = &spec->structures[structure].held_by;
-    if (half_of(message_sent(sent, record), structure) != HALF_NONE)
+    if (wcts_judge_half_of(wcts_judge_message_sent(sent, record), structure) != HALF_NONE)
         return record;
     for (int i = record - 1; i >= 0; i--)
         if (wcts_model_operations_have(having, exchange->records[i].operation) &&
-            does_count(sent, i) && has_sent(sent, i, structure)) {
+            wcts_judge_does_count(sent, i) && has_sent(sent, i, structure)) {
             wcts_exchange_has_all(exchange, spec, i, record, having);
             return i;
         }
     wcts_exchange_has_all(exchange, spec, -1, record, having);
     for (int i = record + 1; i < exchange->count; i++)
         if (wcts_model_operations_have(having, exchange->records[i].operation) &&
-            does_count(sent, i) && has_sent(sent, i, structure)) {
+            wcts_judge_does_count(sent, i) && has_sent(sent, i, structure)) {
             wcts_exchange_has_all(exchange, spec, record, i, having);
             return i;
         }
@@ -113,7 +67,8 @@ static const uint8_t *bytes_sent(const struct judge_sent *sent, int subject, int
     *record = cursor.record = holder_of(sent, own, structure);
     if (cursor.record < 0)
         return NULL;
-    *reply = half_of(message_sent(sent, cursor.record), structure) == HALF_REPLY;
+    *reply =
+        wcts_judge_half_of(wcts_judge_message_sent(sent, cursor.record), structure) == HALF_REPLY;
     if (cursor.record != own)
         cursor.element = 0;
     return wcts_exchange_find_in(&sent->view, cursor, structure, *reply);
@@ -135,7 +90,7 @@ static bool is_unsent(const struct judge_sent *sent, int record, int structure)
 static struct wcts_lang_result own_member(const struct wcts_lang_env *env, int subject,
                                           const struct wcts_lang_ref *ref)
 {
-    const struct judge_sent *sent = sent_of(env);
+    const struct judge_sent *sent = wcts_judge_sent_of(env);
     const struct wcts_ref whole = {ref->structure, ref->member, -1};
     const struct wcts_member *member = wcts_model_ref_member(env->spec, whole);
     unsigned missed = wcts_exchange_missed(sent->view.exchange);
@@ -174,14 +129,14 @@ static struct wcts_lang_result partial_value(const struct wcts_lang_env *env, in
     struct wcts_lang_env along;
     if (count == 1 && !steps->reply)
         return own_member(env, subject, steps);
-    along = wcts_exchange_env(&sent_of(env)->view);
+    along = wcts_exchange_env(&wcts_judge_sent_of(env)->view);
     return along.value(&along, subject, steps, count);
 }
 
 static uint64_t sent_known(const struct wcts_lang_env *env, int subject, struct wcts_lang_ref word,
                            uint64_t *value)
 {
-    const struct judge_sent *sent = sent_of(env);
+    const struct judge_sent *sent = wcts_judge_sent_of(env);
     const struct wcts_ref ref = {word.structure, word.member, -1};
     const struct wcts_member *member = wcts_model_ref_member(env->spec, ref);
     unsigned missed = wcts_exchange_missed(sent->view.exchange);
@@ -206,7 +161,7 @@ static uint64_t sent_known(const struct wcts_lang_env *env, int subject, struct 
 
 static uint64_t sent_bits(const struct wcts_lang_env *env, int word, uint64_t *elsewhere)
 {
-    const struct wcts_judge_partial *judge = sent_of(env)->judge;
+    const struct wcts_judge_partial *judge = wcts_judge_sent_of(env)->judge;
     const struct wcts_oracle_masks *masks =
         wcts_oracle_eval_masks(judge->eval, word, judge->version);
     *elsewhere = masks->open | masks->gated;
@@ -215,52 +170,22 @@ static uint64_t sent_bits(const struct wcts_lang_env *env, int word, uint64_t *e
 
 /* ---- instances ---- */
 
-/* Those that a driver gave one after the other: in all its answers to the same operation so far. */
-static int next_answered(const struct judge_sent *sent, int subject, int structure, int after)
-{
-    const struct wcts_exchange *exchange = sent->view.exchange;
-    struct wcts_exchange_cursor own = wcts_exchange_cursor_at(subject), at = {0, -1};
-    uint32_t operation = exchange->records[own.record].operation;
-    struct wcts_operations same = {{0}};
-    unsigned missed = wcts_exchange_missed(exchange);
-    if (after >= 0)
-        at = wcts_exchange_cursor_at(after);
-    same.of[operation >> 8] = UINT64_C(1) << (operation & 63);
-    for (at.element++; at.record <= own.record; at.record++, at.element = 0) {
-        int count = 0;
-        if (exchange->records[at.record].operation != operation)
-            continue;
-        if (does_count(sent, at.record))
-            count = count_sent(sent, at.record, structure);
-        if (wcts_exchange_missed(exchange) != missed)
-            return WCTS_LANG_UNTOLD;
-        /* Behind the last one before the subject: there may be others. */
-        if (at.element < count && wcts_exchange_instance(at) >= subject)
-            break;
-        if (at.element < count)
-            return wcts_exchange_instance(at);
-    }
-    return wcts_exchange_has_all(exchange, sent->view.spec, -1, own.record, &same)
-               ? -1
-               : WCTS_LANG_UNTOLD;
-}
-
 static int sent_next(const struct wcts_lang_env *env, int subject, int structure, int after)
 {
-    const struct judge_sent *sent = sent_of(env);
+    const struct judge_sent *sent = wcts_judge_sent_of(env);
     int own = wcts_exchange_cursor_at(subject).record;
-    const struct wcts_message *message = message_sent(sent, own);
+    const struct wcts_message *message = wcts_judge_message_sent(sent, own);
     unsigned missed = wcts_exchange_missed(sent->view.exchange);
     struct wcts_exchange_cursor at = {own,
                                       after < 0 ? 0 : wcts_exchange_cursor_at(after).element + 1};
     int count;
     if (message->driver && message->makes_count > 0 && message->makes[0].structure == structure)
-        return next_answered(sent, subject, structure, after);
+        return wcts_judge_next_answered(sent, subject, structure, after);
     at.record = holder_of(sent, own, structure);
     if (wcts_exchange_missed(sent->view.exchange) != missed ||
         is_unsent(sent, at.record, structure))
         return WCTS_LANG_UNTOLD;
-    count = count_sent(sent, at.record, structure);
+    count = wcts_judge_count_sent(sent, at.record, structure);
     if (at.element < count)
         return wcts_exchange_instance(at);
     return wcts_exchange_missed(sent->view.exchange) == missed ? -1 : WCTS_LANG_UNTOLD;
@@ -275,60 +200,10 @@ static int sent_next_element(const struct wcts_lang_env *env, int subject,
     return sent_next(env, subject, structure, after);
 }
 
-/* Whether a message that ends things was accepted, and has named a handle. */
-static enum wcts_truth has_ended(const struct judge_sent *sent, int record, struct wcts_ref ends,
-                                 uint64_t handle)
-{
-    const struct wcts_exchange *exchange = sent->view.exchange;
-    unsigned missed = wcts_exchange_missed(exchange);
-    bool named = false;
-    uint64_t ended;
-    if (!exchange->records[record].status_unknown &&
-        wcts_exchange_answer_of(exchange->records[record].status) != WCTS_ANSWER_ACCEPTED)
-        return WCTS_FALSE;
-    for (int i = 0; !named && wcts_exchange_member(&sent->view, record, ends, false, i, &ended);
-         i++)
-        named = ended == handle && wcts_exchange_missed(exchange) == missed;
-    if (!named)
-        return wcts_exchange_missed(exchange) == missed ? WCTS_FALSE : WCTS_UNKNOWN;
-    return wcts_exchange_knows_status(exchange, record) ? WCTS_TRUE : WCTS_UNKNOWN;
-}
-
-/* Ended by a message that ends what the instance's message makes. */
-static enum wcts_truth sent_was_there(const struct wcts_lang_env *env, int instance, int subject)
-{
-    const struct judge_sent *sent = sent_of(env);
-    const struct wcts_exchange *exchange = sent->view.exchange;
-    struct wcts_exchange_cursor made = wcts_exchange_cursor_at(instance);
-    const struct wcts_message *maker = message_sent(sent, made.record);
-    unsigned missed = wcts_exchange_missed(exchange);
-    struct wcts_operations ending = {{0}};
-    uint64_t handle = 0;
-    int last = wcts_exchange_cursor_at(subject).record;
-    wcts_exchange_member(&sent->view, made.record, maker->makes[0], true, made.element, &handle);
-    for (int r = made.record + 1; r < last; r++) {
-        const struct wcts_message *message = message_sent(sent, r);
-        enum wcts_truth over;
-        if (!message || message->of < 0 || &env->spec->messages[message->of] != maker)
-            continue;
-        /* What was refused has ended nothing. */
-        over = has_ended(sent, r, message->ends[0], handle);
-        if (over == WCTS_TRUE && wcts_exchange_missed(exchange) == missed)
-            return WCTS_FALSE;
-    }
-    for (int i = 0; i < env->spec->messages_count; i++) {
-        const struct wcts_message *message = &env->spec->messages[i];
-        if (message->of >= 0 && &env->spec->messages[message->of] == maker)
-            ending.of[message->operation >> 8] |= UINT64_C(1) << (message->operation & 63);
-    }
-    wcts_exchange_has_all(exchange, env->spec, made.record, last, &ending);
-    return wcts_exchange_missed(exchange) == missed ? WCTS_TRUE : WCTS_UNKNOWN;
-}
-
 /* What a handle names, and the states of pages, only the kernel knows. */
 static void miss_state(const struct wcts_lang_env *env)
 {
-    wcts_exchange_miss(sent_of(env)->view.exchange,
+    wcts_exchange_miss(wcts_judge_sent_of(env)->view.exchange,
                        wcts_exchange_missing_of(WCTS_LACK_STATE, -1, false, -1, -1));
 }
 
@@ -361,7 +236,8 @@ static struct wcts_lang_env env_of(const struct judge_sent *sent)
         .value = partial_value,
         .next = sent_next,
         .next_element = sent_next_element,
-        .was_there = sent_was_there,
+        .was_there = wcts_judge_was_there,
+        .repeats = sent->judge->earlier ? wcts_judge_repeats : NULL,
         .object = sent_object,
         .pages = sent_pages,
     };
@@ -373,7 +249,7 @@ static struct wcts_lang_env env_of(const struct judge_sent *sent)
 static enum wcts_truth sent_truth(const struct wcts_lang_env *env, int root, int subject,
                                   bool *untold)
 {
-    const struct wcts_exchange *exchange = sent_of(env)->view.exchange;
+    const struct wcts_exchange *exchange = wcts_judge_sent_of(env)->view.exchange;
     unsigned missed = wcts_exchange_missed(exchange);
     enum wcts_truth truth = wcts_lang_truth(env->spec->exprs, root, env, subject);
     *untold = truth == WCTS_UNKNOWN && wcts_exchange_missed(exchange) != missed;
@@ -408,7 +284,7 @@ static enum wcts_judge_said is_selected_here(const struct judge_sent *sent, int 
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
     struct wcts_exchange_cursor cursor = wcts_exchange_cursor_at(subject);
-    const struct wcts_message *message = message_sent(sent, cursor.record);
+    const struct wcts_message *message = wcts_judge_message_sent(sent, cursor.record);
     const struct wcts_structure *root =
         message->request < 0 ? NULL : &sent->view.spec->structures[message->request];
     for (int i = 0; root && i < root->pointer_count; i++) {
@@ -469,7 +345,7 @@ enum wcts_judge_said wcts_judge_partial_rule(const struct wcts_judge_partial *ju
                            wcts_exchange_missing_of(WCTS_LACK_PAGE_SIZE, -1, false, -1, -1));
         return WCTS_SAID_UNKNOWN;
     }
-    if (message_sent(&sent, record)->driver && !does_count(&sent, record))
+    if (wcts_judge_message_sent(&sent, record)->driver && !wcts_judge_does_count(&sent, record))
         return exchange->records[record].status_unknown ? WCTS_SAID_UNKNOWN : WCTS_SAID_NOTHING;
     return ask_rule(&env, &one->breach, subject);
 }
@@ -480,7 +356,7 @@ int wcts_judge_partial_count(const struct wcts_judge_partial *judge,
 {
     const struct judge_sent sent = sent_in(judge, exchange);
     unsigned missed = wcts_exchange_missed(exchange);
-    int count = count_sent(&sent, record, judge->spec->rules[rule].on);
+    int count = wcts_judge_count_sent(&sent, record, judge->spec->rules[rule].on);
     *untold = wcts_exchange_missed(exchange) != missed;
     return count;
 }
@@ -558,7 +434,7 @@ static enum wcts_judge_said opens_of_call(const struct wcts_judge_partial *judge
     all = bits.untold ? WCTS_SAID_UNKNOWN : all;
     for (int o = 0; o < judge->spec->opens_count; o++) {
         const struct wcts_open *open = &judge->spec->opens[o];
-        for (int i = 0; i < count_sent(&sent, record, open->on); i++) {
+        for (int i = 0; i < wcts_judge_count_sent(&sent, record, open->on); i++) {
             int subject = wcts_exchange_instance((struct wcts_exchange_cursor){record, i});
             enum wcts_judge_said here = is_selected_here(&sent, open->on, subject);
             bool untold = false;

@@ -340,6 +340,10 @@ struct wcts_lang_env {
                         int structure, int after);
     /* True if the instance, an earlier one, was still there when the subject came. */
     enum wcts_truth (*was_there)(const struct wcts_lang_env *env, int instance, int subject);
+    /* What comparing a member of the subject, which is the number, with those of all such instances
+     * results in; false: they have to be asked one by one. NULL: always. */
+    bool (*repeats)(const struct wcts_lang_env *env, int subject, const struct wcts_lang_ref *ref,
+                    __int128 number, struct wcts_lang_result *result);
     /* What the handle names. FALSE: nothing. */
     enum wcts_truth (*object)(const struct wcts_lang_env *env, struct wcts_lang_result handle,
                               struct wcts_lang_object *object);

@@ -366,11 +366,13 @@ static struct wcts_lang_result eval_repeats(const struct wcts_lang_call *call)
     const struct wcts_lang_ref ref = argument(call, 0)->ref;
     const struct wcts_lang_env *env = call->env;
     int subject = call->scope->subject;
-    struct wcts_lang_result own = argument_value(call, 0);
+    struct wcts_lang_result own = argument_value(call, 0), known;
     bool asked = false;
     int i;
     if (!env->next || !env->was_there || !own.known)
         return wcts_lang_unknown();
+    if (env->repeats && env->repeats(env, subject, &ref, own.number, &known))
+        return known;
     for (i = env->next(env, subject, ref.structure, -1); i >= 0 && i < subject;
          i = env->next(env, subject, ref.structure, i)) {
         struct wcts_lang_result other = env->value(env, i, &ref, 1);

@@ -20,6 +20,18 @@ sed '/"StandardAllocationType":1}/s/,"StandardAllocationType":1//; s/,"StandardA
 status 0 "$tool" check --verbose --level strict --side driver "$work/untyped.jsonl"
 ok "of what nobody knows the type it cannot be said" grep -q '^cannot be said SEG-034 .*DRIVER_ALLOCATION_CREATE.StandardAllocationType' "$work/out"
 
+# Two threads that create at once: of which of them the first allocation is, nothing tells; that one thread asks twice does.
+sed '/"seq":4/{p; s/"seq":4/"seq":5/; s/"Width":600/"Width":8/}; s/"seq":5,"ddi":"DxgkDdiCreate/"seq":6,"ddi":"DxgkDdiCreate/' \
+    $here/surfaces.jsonl >"$work/threads.jsonl"
+status 0 "$tool" check --verbose --side driver "$work/threads.jsonl"
+ok "whose allocation it is cannot be said" grep -q '^cannot be said HDR-033 .* in 2 of 2 places; missing: in which call' "$work/out"
+sed 's/"Width":8/"Width":600/' "$work/threads.jsonl" >"$work/again.jsonl"
+status 1 "$tool" check --side driver "$work/again.jsonl"
+ok "one that is asked for twice is too small" grep -q '^broken HDR-033 .*; by the driver, in 2 of 2 places$' "$work/out"
+sed '/"seq":4/{s/"seq":4/"seq":6/; h; d}; /"seq":5/{s/"seq":5/"seq":7/; x; G}' $here/surfaces.jsonl >"$work/lost.jsonl"
+status 0 "$tool" check --verbose --side driver "$work/lost.jsonl"
+ok "nor where another may be lost" grep -q '^cannot be said HDR-033 ' "$work/out"
+
 # ---- a caller ----
 status 1 "$tool" check $here/caller.jsonl
 ok "CreateShared without CreateResource" grep -q '^broken CAF-003  must, inferred; by the caller, in 2 of 2 places$' "$work/out"

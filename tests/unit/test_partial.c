@@ -366,8 +366,8 @@ static void try_exchange(const struct wcts_import_recording *recording,
                          const struct wcts_exchange *exchange, int times)
 {
     const struct wcts_judge_partial judge = {
-        spec, &eval, recording->first_version, recording->last_version, recording->page_size,
-        true, 0};
+        spec, &eval, recording->first_version, recording->last_version, recording->page_size, true,
+        0,    NULL};
     struct wcts_judge_sayings whole = {0};
     struct said_at *before;
     ck_assert(wcts_judge_partial(&judge, exchange, &whole));

@@ -77,8 +77,8 @@ static bool judge(void *context, struct wcts_import_recording *recording)
 {
     struct results *results = context;
     const struct wcts_judge_partial judge = {
-        spec, &eval, recording->first_version, recording->last_version, recording->page_size,
-        true, 0};
+        spec, &eval, recording->first_version, recording->last_version, recording->page_size, true,
+        0,    NULL};
     /* Sides are numbered as roles are. */
     ck_assert_int_eq(WCTS_JUDGE_CALLER, WCTS_ROLE_CALLER);
     ck_assert_int_eq(WCTS_JUDGE_DRIVER, WCTS_ROLE_DRIVER);

@@ -323,8 +323,7 @@ static bool note_end(struct import_arranging *all, const struct wcts_exchange *e
     bool good = true;
     for (int i = 0; i < recording->count; i++)
         if (!exchange || exchange == &recording->exchanges[i])
-            good =
-                add_gap(&recording->partials[i], recording->exchanges[i].count, &end, 0) && good;
+            good = add_gap(&recording->partials[i], recording->exchanges[i].count, &end, 0) && good;
     return good;
 }
 

@@ -190,8 +190,7 @@ static bool may_be_over(const struct wcts_judge_selection *selection, int found)
     if (selection->effect->span != WCTS_SPAN_BEFORE || !exchange->records[on].native ||
         !wcts_exchange_may_end(exchange, found, on))
         return false;
-    wcts_exchange_miss(exchange,
-                       wcts_exchange_missing_of(WCTS_LACK_STATE, found, false, -1, -1));
+    wcts_exchange_miss(exchange, wcts_exchange_missing_of(WCTS_LACK_STATE, found, false, -1, -1));
     return true;
 }
 
@@ -352,8 +351,7 @@ static bool is_overtaken(struct wcts_judge_selection *selection, int found)
     }
     if (told == TOLD_FALSE)
         return false;
-    wcts_exchange_miss(exchange,
-                       wcts_exchange_missing_of(WCTS_LACK_WITHIN, found, false, -1, -1));
+    wcts_exchange_miss(exchange, wcts_exchange_missing_of(WCTS_LACK_WITHIN, found, false, -1, -1));
     return true;
 }
 

@@ -138,6 +138,16 @@ static struct wcts_operations gone_between(const struct wcts_exchange *exchange,
                                                                            : gone;
 }
 
+bool wcts_exchange_may_end(const struct wcts_exchange *exchange, int from, int to)
+{
+    const struct wcts_exchange_partial *partial = exchange->partial;
+    for (int i = partial ? gap_behind(partial, from) : 0;
+         partial && i < partial->gap_count && partial->gaps[i].record <= to; i++)
+        if (partial->gaps[i].of.of[0] & WCTS_GAP_END)
+            return true;
+    return false;
+}
+
 /* Notes that not all of a message are there between two records: one that is recorded may be one,
  * or lines are lost of what was recorded otherwise. */
 static void miss_messages(const struct wcts_exchange *exchange, int from, int to, int message,

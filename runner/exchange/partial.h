@@ -115,6 +115,11 @@ bool wcts_exchange_knows_status(const struct wcts_exchange *exchange, int record
  * behind record to (the count: ever) is there; else that is noted. */
 bool wcts_exchange_has_all(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
                            int from, int to, const struct wcts_operations *operations);
+/* What ends behind record from, and not behind record to, may have ended there with all that it had
+ * given: such a call is known, or lines are lost. */
+bool wcts_exchange_may_end(const struct wcts_exchange *exchange, int from, int to);
+/* The place of such calls among the operations of a gap: none has that number. */
+#define WCTS_GAP_END (UINT64_C(1) << 63)
 /* Notes that no answer of the recording has a structure of those that messages may have. */
 void wcts_exchange_miss_answer(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
                                int structure);

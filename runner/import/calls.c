@@ -315,10 +315,24 @@ static bool add_strays(struct import_arranging *all, int index)
     return good;
 }
 
+/* Notes where what was given may end. */
+static bool note_end(struct import_arranging *all, const struct wcts_exchange *exchange)
+{
+    const struct wcts_operations end = {{WCTS_GAP_END}};
+    struct wcts_import_recording *recording = all->recording;
+    bool good = true;
+    for (int i = 0; i < recording->count; i++)
+        if (!exchange || exchange == &recording->exchanges[i])
+            good = add_gap(&recording->partials[i], recording->exchanges[i].count, &end, 0) && good;
+    return good;
+}
+
 static bool add_to_exchange(struct import_arranging *all, struct wcts_import_call *call)
 {
     struct wcts_exchange *exchange =
         call->adapter == WCTS_IMPORT_UNTOLD ? NULL : exchange_of_adapter(all, call->adapter);
+    if (call->ends && !note_end(all, exchange))
+        return false;
     if (call->stray)
         note_stray(all, call, exchange);
     if (!exchange || has_any(&call->maybe) || call->record.operation == UINT32_MAX)

@@ -263,6 +263,16 @@ static enum wcts_truth is_native_case(const struct wcts_message *message, const 
     return is;
 }
 
+/* Calls that no document is about, and that write a DMA buffer as DxgkDdiRender does. */
+#define RENDERING_CALLS "DxgkDdiRenderKm DxgkDdiRenderGdi"
+/* Behind these, fences and handles may be those of others: what ran is preempted or reset, what is
+ * created has a handle that was another one's. */
+#define ENDING_CALLS                                                                               \
+    "DxgkDdiCreateContext DxgkDdiDestroyContext DxgkDdiDestroyDevice DxgkDdiStartDevice "          \
+    "DxgkDdiStopDevice DxgkDdiRemoveDevice DxgkDdiPreemptCommand DxgkDdiCancelCommand "            \
+    "DxgkDdiResetDevice DxgkDdiResetEngine DxgkDdiResetFromTimeout DxgkDdiRestartFromTimeout "     \
+    "DxgkDdiSetPowerState"
+
 /* The message of a call by its name, or its native name; -1: no document is about it, which is
  * said, or it is not known which one of *maybe it is. */
 static int find_message(struct import_jsonl *file, const char *name, const json_t *in, bool *native,
@@ -373,6 +383,9 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
         return false;
     wcts_import_note_keys(&file->reading, line, "the line", call_keys, false);
     message = find_message(file, name, bodies.in, &bodies.native, &call.maybe);
+    call.ends = wcts_list_has(ENDING_CALLS, name);
+    if (message < 0 && wcts_list_has(RENDERING_CALLS, name))
+        add_to(&call.maybe, spec->messages[message_named(spec, "DRIVER_RENDER")].operation);
     if (file->count >= CALLS_MOST)
         return wcts_import_error(&file->reading, "more than %d calls, expected a part of them",
                                  CALLS_MOST);

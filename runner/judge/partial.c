@@ -152,6 +152,40 @@ static void add_acceptance(struct judge_partial_run *run, struct wcts_judge_sayi
     add_saying(run, kernel);
 }
 
+/* The rule of another row of the same table that the element breaks, -1: none. The one that has it
+ * is the row that counts: what the others exclude is neither kept nor broken there. */
+static int broken_row_beside(const struct judge_partial_run *run, int rule, int record, int element)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    const struct wcts_rule *one = &spec->rules[rule];
+    for (int r = 0; one->form == WCTS_FORM_ROW && r < spec->rules_count; r++) {
+        const struct wcts_rule *other = &spec->rules[r];
+        if (other->form == WCTS_FORM_ROW && other->on == one->on &&
+            other->statement != one->statement && exists_now(run, other) &&
+            wcts_judge_partial_rule(run->judge, run->exchange, r, record, element) ==
+                WCTS_SAID_BROKEN)
+            return r;
+    }
+    return -1;
+}
+
+/* What the rule says of an element, and what is missing for it. */
+static void say_of_element(struct judge_partial_run *run, struct wcts_judge_saying *one)
+{
+    int row;
+    begin_partial(run);
+    one->said =
+        wcts_judge_partial_rule(run->judge, run->exchange, one->rule, one->record, one->element);
+    one->missing = missed_first(run);
+    if (one->said != WCTS_SAID_KEPT)
+        return;
+    row = broken_row_beside(run, one->rule, one->record, one->element);
+    if (row < 0)
+        return;
+    one->said = WCTS_SAID_UNKNOWN;
+    one->missing = wcts_exchange_missing_of(WCTS_LACK_CAUSE, -1, false, row, -1);
+}
+
 static void judge_rule_in(struct judge_partial_run *run, int rule, enum wcts_judge_side side,
                           int record)
 {
@@ -169,9 +203,7 @@ static void judge_rule_in(struct judge_partial_run *run, int rule, enum wcts_jud
             add_acceptance(run, one);
     }
     for (one.element = 0; one.element < count; one.element++) {
-        begin_partial(run);
-        one.said = wcts_judge_partial_rule(run->judge, run->exchange, rule, record, one.element);
-        one.missing = missed_first(run);
+        say_of_element(run, &one);
         one.text = NULL;
         if (one.said == WCTS_SAID_BROKEN && !run->judge->quiet)
             one.text =

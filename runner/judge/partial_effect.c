@@ -181,11 +181,24 @@ static struct judge_told_messages tell_messages(struct wcts_judge_selection *sel
     return all;
 }
 
+/* True if what an earlier native call shows may be over by now: the adapter was stopped, say, and
+ * its handles and fences begin anew. */
+static bool may_be_over(const struct wcts_judge_selection *selection, int found)
+{
+    const struct wcts_exchange *exchange = exchange_of(selection);
+    int on = selection->eval.on.record;
+    if (selection->effect->span != WCTS_SPAN_BEFORE || !exchange->records[on].native ||
+        !wcts_exchange_may_end(exchange, found, on))
+        return false;
+    wcts_exchange_miss(exchange, wcts_exchange_missing_of(WCTS_LACK_STATE, found, false, -1, -1));
+    return true;
+}
+
 static enum judge_told tell_every(struct wcts_judge_selection *selection)
 {
     struct judge_told_messages all = tell_messages(selection);
     if (all.any_false)
-        return TOLD_FALSE;
+        return may_be_over(selection, all.decided) ? UNTOLD : TOLD_FALSE;
     if (all.untold || !has_span(selection))
         return UNTOLD;
     return all.any_true ? TOLD_TRUE : TOLD_NOTHING;
@@ -313,6 +326,35 @@ static struct judge_rivals rivals_for(struct wcts_judge_selection *selection, in
     return rivals;
 }
 
+/* True if a message before the call, or behind it, may be about another one like it: of native
+ * calls, one that was refused may have left something behind, and what is asked again is not what
+ * was asked before. */
+static bool is_overtaken(struct wcts_judge_selection *selection, int found)
+{
+    const struct wcts_exchange *exchange = exchange_of(selection);
+    const uint32_t wanted = exchange->records[found].operation;
+    const int on = selection->eval.on.record;
+    const uint32_t asked = exchange->records[on].operation;
+    bool before = found < on;
+    int i = (before ? found : on) + 1, end = before ? on : found;
+    enum judge_told told = TOLD_FALSE;
+    if (!exchange->records[on].native)
+        return false;
+    for (; told == TOLD_FALSE && i < end; i++) {
+        const struct wcts_exchange_record *one = &exchange->records[i];
+        if (one->operation == wanted && !one->status_unknown &&
+            wcts_exchange_answer_of(one->status) != WCTS_ANSWER_ACCEPTED)
+            told = told_where(selection, on, i);
+        else if (!before && one->operation == asked &&
+                 !is_same_request(one, &exchange->records[on]))
+            told = told_where(selection, i, found);
+    }
+    if (told == TOLD_FALSE)
+        return false;
+    wcts_exchange_miss(exchange, wcts_exchange_missing_of(WCTS_LACK_WITHIN, found, false, -1, -1));
+    return true;
+}
+
 /* What a message says of the call. Of a driver of Windows whoever creates asks first what for, in
  * any thread, and of several such calls nothing tells which one a message is for. */
 static enum judge_told told_of_own(struct wcts_judge_selection *selection, int found)
@@ -321,6 +363,8 @@ static enum judge_told told_of_own(struct wcts_judge_selection *selection, int f
     const struct wcts_spec *spec = selection->eval.trace.spec;
     const int on = selection->eval.on.record;
     struct judge_rivals rivals;
+    if (is_overtaken(selection, found))
+        return UNTOLD;
     if (spec->statements[selection->eval.effect->statement].role != WCTS_ROLE_DRIVER ||
         selection->effect->span == WCTS_SPAN_BEFORE || !exchange->records[on].native)
         return told_holds(selection);

@@ -34,7 +34,7 @@ static const char *const first_keys[] = {"wddm",     "version", "WDDMVersion", "
                                          "Name",     "Driver",  "Bits",        "Time",
                                          NULL};
 static const char *const call_keys[] = {"call", "ddi", "seq",  "within", "adapter", "status",
-                                        "in",   "out", "Seed", "Part",   NULL};
+                                        "in",   "out", "Seed", "Part",   "Lost",    NULL};
 
 /* ---- the first line ---- */
 
@@ -427,6 +427,9 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
         !read_message_body(file, line, "out", &bodies.out))
         return false;
     wcts_import_note_keys(&file->reading, line, "the line", call_keys, false);
+    if (json_is_true(json_object_get(line, "Lost")))
+        wcts_warning_at(file->reading.options->diagnostics, &file->reading.place,
+                        "members of %s are lost: the recorder had no room for them", name);
     message = find_message(file, name, bodies.in, &bodies.native, &call.maybe);
     if (file->count >= CALLS_MOST)
         return wcts_import_error(&file->reading, "more than %d calls, expected a part of them",

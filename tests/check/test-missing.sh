@@ -154,6 +154,13 @@ recording same "$head" "$(patch 's/"ddi"/"call":"DRIVER_PATCH","ddi"/')"
 "$tool" check "$file" >"$work/out" 2>"$work/err"
 ok "two names of the same: $(cat "$work/err")" sh -c "! grep -q beside '$work/err'"
 
+# ---- what is wrong with elements together ----
+recording agp "$(echo "$head" | sed 's/"2.6"/"1.1"/')" \
+    '{"seq":1,"ddi":"DxgkDdiQueryAdapterInfo","status":0,"in":{"Type":2},"out":{"NbSegment":3,"pSegmentDescriptor":[{"Flags":2,"Size":4096},{"Flags":1,"Size":4096},{"Flags":2,"Size":4096}]}}'
+status 1 "$tool" check "$file"
+ok "each segment that is one too many: $(grep -A9 SEG-007 "$work/out" | grep wrong)" \
+    grep -q 'wrong:     DXGK_SEGMENTDESCRIPTOR.Flags.Agp is 0x2*1* in element 0, DXGK_SEGMENTDESCRIPTOR.Flags.Agp is 0x2*1* in element 2$' "$work/out"
+
 # ---- the last line ----
 recording in-part "$head" "$(echo "$query" | sed 's/FLAGS/{"PreservedDuringHibernate":1}/; s/"Size":4096/"Size":0/')" \
     "$(echo "$query" | sed 's/"seq":1/"seq":2/; s/"in":{/&"pSegmentDescriptor":0,/; s/,"pSegmentDescriptor":\[.*\]//')"

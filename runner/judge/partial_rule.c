@@ -647,10 +647,9 @@ static void add_elements(void *context, struct wcts_ref ref, enum wcts_lang_use 
         if (!value.known || value.number == 0)
             continue;
         wcts_text_add(&values->text, "%s%s.%s is 0x%" PRIx64 " in element %d",
-                      values->text.length > 0 ? ", " : "",
-                      env.spec->structures[ref.structure].name,
-                      wcts_model_ref_text(env.spec, ref, name, sizeof name),
-                      (uint64_t)value.number, i);
+                      values->text.length > 0 ? ", " : "", env.spec->structures[ref.structure].name,
+                      wcts_model_ref_text(env.spec, ref, name, sizeof name), (uint64_t)value.number,
+                      i);
         listed++;
     }
 }

@@ -154,6 +154,12 @@ recording same "$head" "$(patch 's/"ddi"/"call":"DRIVER_PATCH","ddi"/')"
 "$tool" check "$file" >"$work/out" 2>"$work/err"
 ok "two names of the same: $(cat "$work/err")" sh -c "! grep -q beside '$work/err'"
 
+# ---- handles, and what no native call has ----
+recording handles "$head" "$(echo "$query" | sed 's/FLAGS/1/')" \
+    '{"seq":2,"ddi":"DxgkDdiBuildPagingBuffer","status":0,"in":{"Operation":6,"pDmaBuffer":"0x40000","DmaSize":4096,"UnmapApertureSegment":{"hAllocation":"0xA1","SegmentId":1,"OffsetInPages":0,"NumberOfPages":1}},"out":{"pDmaBuffer":"0x40040"}}'
+missing HDR-035 'what became of each handle before, which is judged only if nothing is missing, as in what a run records; here is missing: '
+ok "no stride: $(grep HDR-035 "$work/out")" sh -c "! grep HDR-035 '$work/out' | grep -q Stride"
+
 # ---- what is wrong with elements together ----
 recording agp "$(echo "$head" | sed 's/"2.6"/"1.1"/')" \
     '{"seq":1,"ddi":"DxgkDdiQueryAdapterInfo","status":0,"in":{"Type":2},"out":{"NbSegment":3,"pSegmentDescriptor":[{"Flags":2,"Size":4096},{"Flags":1,"Size":4096},{"Flags":2,"Size":4096}]}}'

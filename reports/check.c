@@ -222,8 +222,11 @@ static char *missing_text(const struct wcts_report_check *check,
         missing.record = saying->record;
     place = place_text(source, missing.record);
     if (missing.content)
-        wcts_text_add(&text, "the content of memory, which is judged only if nothing is missing, "
-                             "as in what a run records; here is missing: ");
+        wcts_text_add(&text,
+                      "%s, which is judged only if nothing is missing, as in what a run records; "
+                      "here is missing: ",
+                      missing.handles ? "what became of each handle before"
+                                      : "the content of memory");
     add_missing(&text, check, source, &missing, place ? place : "");
     free(place);
     return wcts_text_take(&text);

@@ -70,20 +70,20 @@ def put(body, path, number):
 
 
 def records(ring, size, place):
-    """The records that are whole: number of the call, bytes."""
+    """The records that are whole: number of the call, bytes, and whether members had no room."""
     entries = []
     for at in range(0, len(ring) - size + 1, size):
-        turn, seq, part, parts, used, _ = ENTRY.unpack_from(ring, at)
+        turn, seq, part, parts, used, lost = ENTRY.unpack_from(ring, at)
         if used > size - ENTRY.size:
             raise Wrong(f"{place}: an entry of {used} bytes, expected at most {size - ENTRY.size}")
         if turn:
             first = at + ENTRY.size
-            entries.append((turn, seq, part, parts, ring[first:first + used]))
+            entries.append((turn, seq, part, parts, ring[first:first + used], lost))
     by_turn = {entry[0]: entry for entry in entries}
-    for turn, seq, part, parts, _ in sorted(entries):
+    for turn, seq, part, parts, _, _ in sorted(entries):
         row = [by_turn.get(turn + i) for i in range(parts)]
         if part == 0 and all(e and e[1] == seq and e[2] == i for i, e in enumerate(row)):
-            yield seq, b"".join(entry[4] for entry in row)
+            yield seq, b"".join(entry[4] for entry in row), any(entry[5] for entry in row)
 
 
 def decode(head, ring, options):
@@ -111,8 +111,10 @@ def decode(head, ring, options):
         first["Records"] = options.records.split(",")
     yield first
     missing = set(first.get("Records", []))
-    for seq, data in sorted(records(ring[:size * count], size, options.ring or options.head)):
+    for seq, data, lost in sorted(records(ring[:size * count], size, options.ring or options.head)):
         line = {"seq": seq}
+        if lost:
+            line["Lost"] = True
         for path, number in members(data, f"call {seq}"):
             if "ddi" not in line:
                 line["ddi"] = path

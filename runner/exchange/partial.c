@@ -320,7 +320,17 @@ struct exchange_hole {
     const struct wcts_exchange *exchange;
     const struct wcts_spec *spec;
     struct wcts_exchange_missing *found;
+    bool strides; /* else those of a native call are passed over, which has none to be recorded */
 };
+
+/* True if a member is the distance between the elements of an array. */
+static bool is_stride(const struct wcts_structure *of, int member)
+{
+    for (int i = 0; i < of->pointer_count; i++)
+        if (of->members[of->pointers[i]].strider == member)
+            return true;
+    return false;
+}
 
 /* True if a member leads to bytes that are not all known. */
 static bool leads_to_hole(const struct wcts_exchange_record *record,
@@ -350,6 +360,9 @@ static void find_hole(void *context, struct wcts_ref ref, bool reply, const uint
     (void)element;
     if (hole->found->lack != WCTS_LACK_BYTES || hole->found->member >= 0)
         return;
+    if (!hole->strides && record->native &&
+        is_stride(&hole->spec->structures[ref.structure], ref.member))
+        return;
     if (leads_to_hole(record, &hole->spec->structures[ref.structure], member, reply, at))
         *hole->found = wcts_exchange_missing_of(WCTS_LACK_BYTES, hole->found->record, reply,
                                                 ref.structure, ref.member);
@@ -363,7 +376,7 @@ static bool has_hole(const struct wcts_exchange *exchange, const struct wcts_spe
                      struct wcts_exchange_missing *found)
 {
     const struct wcts_exchange_record *record = &exchange->records[index];
-    struct exchange_hole hole = {exchange, spec, found};
+    struct exchange_hole hole = {exchange, spec, found, false};
     *found = wcts_exchange_missing_of(WCTS_LACK_BYTES, index, false, -1, -1);
     if (record->status_unknown) {
         found->lack = WCTS_LACK_STATUS;
@@ -373,6 +386,9 @@ static bool has_hole(const struct wcts_exchange *exchange, const struct wcts_spe
         is_known(record->reply_known, record->reply_size))
         return false;
     wcts_exchange_members(exchange, spec, index, -1, find_hole, &hole);
+    hole.strides = true;
+    if (found->member < 0)
+        wcts_exchange_members(exchange, spec, index, -1, find_hole, &hole);
     return true;
 }
 

@@ -40,6 +40,7 @@ struct wcts_exchange_missing {
     bool reply;
     int structure, member; /* member -1: none, or all of the structure */
     uint64_t bits;         /* of a member of which others are known; 0: all of it */
+    bool handles;          /* content: what became of handles is read, and no memory */
     bool content; /* it is needed since the content of memory is read, of which nothing is known
                      unless nothing at all is missing */
 };

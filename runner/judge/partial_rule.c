@@ -500,6 +500,36 @@ static void add_sent_value(void *context, struct wcts_ref ref, enum wcts_lang_us
                   wcts_model_ref_text(env.spec, ref, name, sizeof name), (uint64_t)value.number);
 }
 
+/* Of a member that all elements are asked for: those in which it is not 0, by their numbers. */
+static void add_elements(void *context, struct wcts_ref ref, enum wcts_lang_use use)
+{
+    struct judge_sent_text *values = context;
+    const struct wcts_lang_env env = env_of(values->sent);
+    const struct wcts_lang_ref whole = {(int16_t)ref.structure, (int16_t)ref.member,
+                                        (int16_t)ref.flag, 0, 0};
+    const int record = wcts_exchange_cursor_at(values->subject).record;
+    const int count = count_sent(values->sent, record, ref.structure);
+    char name[96];
+    if (use == WCTS_USE_BEHIND || use == WCTS_USE_NUMBERED)
+        return;
+    for (int i = 0; i < values->count; i++)
+        if (wcts_model_same_ref(values->seen[i], ref))
+            return;
+    if (values->count < 16)
+        values->seen[values->count++] = ref;
+    for (int i = 0, listed = 0; i < count && listed < 8; i++) {
+        int subject = wcts_exchange_instance((struct wcts_exchange_cursor){record, i});
+        struct wcts_lang_result value = own_member(&env, subject, &whole);
+        if (!value.known || value.number == 0)
+            continue;
+        wcts_text_add(&values->text, "%s%s.%s is 0x%" PRIx64 " in element %d",
+                      values->text.length > 0 ? ", " : "", env.spec->structures[ref.structure].name,
+                      wcts_model_ref_text(env.spec, ref, name, sizeof name), (uint64_t)value.number,
+                      i);
+        listed++;
+    }
+}
+
 char *wcts_judge_partial_text(const struct wcts_judge_partial *judge,
                               const struct wcts_exchange *exchange, int rule, int record,
                               int element)
@@ -513,5 +543,8 @@ char *wcts_judge_partial_text(const struct wcts_judge_partial *judge,
     wcts_lang_reads(exprs, breach->refuse, add_sent_value, &values);
     wcts_lang_reads(exprs, breach->unless, add_sent_value, &values);
     wcts_lang_reads(exprs, breach->when, add_sent_value, &values);
+    /* What is wrong with all elements together is in none of them. */
+    if (values.text.length == 0)
+        wcts_lang_reads(exprs, breach->refuse, add_elements, &values);
     return wcts_text_take(&values.text);
 }

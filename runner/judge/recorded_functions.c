@@ -352,20 +352,21 @@ static const struct {
     const char *name;
     wcts_function_eval *ask;
     bool by_members; /* it reads nothing but its arguments: else only what is whole is read */
+    bool by_handles; /* else it reads what became of handles, and no memory */
 } recorded_functions[] = {
-    {"written", ask_written, false},
-    {"zeroed", ask_zeroed, false},
-    {"filled", ask_filled, false},
-    {"line", ask_line, true},
-    {"in_bank", ask_in_bank, false},
-    {"held", wcts_judge_ask_held, false},
-    {"held_before", wcts_judge_ask_held_before, false},
-    {"released", wcts_judge_ask_released, false},
-    {"given", ask_given, false},
-    {"outstanding", ask_outstanding, false},
-    {"as_row", wcts_judge_ask_as_row, false},
-    {"as_some_row", wcts_judge_ask_as_some_row, false},
-    {"patched", wcts_judge_ask_patched, false},
+    {"written", ask_written, false, false},
+    {"zeroed", ask_zeroed, false, false},
+    {"filled", ask_filled, false, false},
+    {"line", ask_line, true, false},
+    {"in_bank", ask_in_bank, false, false},
+    {"held", wcts_judge_ask_held, false, true},
+    {"held_before", wcts_judge_ask_held_before, false, true},
+    {"released", wcts_judge_ask_released, false, true},
+    {"given", ask_given, false, true},
+    {"outstanding", ask_outstanding, false, true},
+    {"as_row", wcts_judge_ask_as_row, false, false},
+    {"as_some_row", wcts_judge_ask_as_some_row, false, false},
+    {"patched", wcts_judge_ask_patched, false, false},
 };
 
 struct wcts_lang_result wcts_judge_recorded(const struct wcts_lang_call *call)
@@ -374,8 +375,13 @@ struct wcts_lang_result wcts_judge_recorded(const struct wcts_lang_call *call)
         if (strcmp(recorded_functions[i].name, call->function->name) == 0) {
             const struct wcts_exchange *exchange =
                 wcts_judge_selection_at(call)->eval.trace.exchange;
-            if (!recorded_functions[i].by_members && !wcts_exchange_is_whole(exchange))
+            const bool missed =
+                exchange->partial && exchange->partial->missing.lack != WCTS_LACK_NOTHING;
+            if (!recorded_functions[i].by_members && !wcts_exchange_is_whole(exchange)) {
+                if (!missed)
+                    exchange->partial->missing.handles = recorded_functions[i].by_handles;
                 break;
+            }
             return recorded_functions[i].ask(call);
         }
     return wcts_lang_unknown();

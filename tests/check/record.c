@@ -58,6 +58,9 @@ static void record_create(uint64_t size, const void *list)
         wcts_record_element(&record, "out.pAllocationInfo", i, "hAllocation",
                             UINT64_C(0xFFFFA00000000000) + seq * 16 + i);
     }
+    /* More members than a record has room for, if all its parts fit into the ring. */
+    for (uint32_t i = 0; list && recorder.entry_count >= 64 && i < 2000; i++)
+        wcts_record_number(&record, "in.VendorPrivate", i);
     if (list)
         record_patch(1, list);
     wcts_record_end(&recorder, &record);

@@ -96,6 +96,8 @@ void wcts_import_note_keys(struct wcts_import_reading *reading, const json_t *li
 
 /* A number as JSON has it: an integer, or "0x1F". False if it is none. */
 bool wcts_import_number(const json_t *value, uint64_t *number);
+/* True for "0x..." of more than 64 bits. */
+bool wcts_import_is_too_long(const json_t *value);
 
 /* True if a key is meant to be the name: it differs in the case of letters, or in one of them. */
 bool wcts_import_misspelt(const char *key, const char *name);
@@ -108,6 +110,12 @@ bool wcts_import_has_field(const struct wcts_member *member, const char *name);
 /* The number that a text names, of those that a member names. False: it names none. */
 bool wcts_import_number_named(const struct wcts_member *member, const json_t *value,
                               uint64_t *number);
+/* A name of the kit's enumerations without what stands before all names of its kind:
+ * DXGK_OPERATION_TRANSFER is TRANSFER. */
+const char *wcts_import_without_prefix(const char *name);
+/* A name in small letters and without "_", as far as there is room: so names of numbers are
+ * compared. */
+void wcts_import_fold(const char *name, char *folded, size_t room);
 /* Compares a call that is not known with the names of a message. */
 void wcts_import_try_names(struct wcts_near *near, const struct wcts_message *message);
 

@@ -228,7 +228,6 @@ static bool begin_without(struct import_jsonl *file)
  * one than any that has a name or number, NULL if it is not recorded. */
 static const char *native_value(const json_t *in, const char *name, size_t length, char number[32])
 {
-    static const char prefix[] = "DXGKQAITYPE_";
     const json_t *value = json_object_getn(in, name, length);
     const char *text = json_string_value(value);
     uint64_t is;
@@ -236,7 +235,7 @@ static const char *native_value(const json_t *in, const char *name, size_t lengt
         snprintf(number, 32, "%" PRIu64, is);
         return number;
     }
-    return text && strncmp(text, prefix, sizeof prefix - 1) == 0 ? text + sizeof prefix - 1 : text;
+    return text ? wcts_import_without_prefix(text) : NULL;
 }
 
 /* Whether a native call is the message that it is with "Type=2 Type=QUERYSEGMENT"; UNKNOWN if what
@@ -262,6 +261,46 @@ static enum wcts_truth is_native_case(const struct wcts_message *message, const 
     return is;
 }
 
+/* Compares a text with those of "Type=2 Type=QUERYSEGMENT"; the nearest one is copied to best. */
+static void try_cases(const struct wcts_message *message, struct wcts_near *near, char best[64])
+{
+    const char *cases = message->native_if, *one;
+    size_t length;
+    while ((length = wcts_next_piece(&cases, &one)) > 0) {
+        const char *equals = memchr(one, '=', length);
+        char candidate[64];
+        if (!equals || (equals[1] >= '0' && equals[1] <= '9'))
+            continue;
+        snprintf(candidate, sizeof candidate, "%.*s", (int)(one + length - equals - 1), equals + 1);
+        wcts_model_near_try(near, candidate);
+        if (near->best == candidate)
+            near->best = memcpy(best, candidate, sizeof candidate);
+    }
+}
+
+/* Says once that the text of what tells the operations of a native call apart is none of theirs. */
+static void note_case(struct import_jsonl *file, const char *call, const json_t *in)
+{
+    const struct wcts_spec *spec = file->reading.options->spec;
+    struct wcts_near near = {0};
+    char number[32], best[64], of[128];
+    for (int i = 0; i < spec->messages_count; i++) {
+        const char *cases = spec->messages[i].native_if;
+        const char *equals = cases ? strchr(cases, '=') : NULL, *text;
+        if (!equals || !wcts_list_has(spec->messages[i].native, call))
+            continue;
+        text = native_value(in, cases, (size_t)(equals - cases), number);
+        if (!text || text == number)
+            return;
+        if (!near.name)
+            near = wcts_model_near_start(text, strlen(text));
+        snprintf(of, sizeof of, "%s.%.*s", call, (int)(equals - cases), cases);
+        try_cases(&spec->messages[i], &near, best);
+    }
+    if (near.name)
+        wcts_import_ignore(&file->reading, near.name, of, near.best);
+}
+
 /* The message of a call by its name, or its native name; -1: no document is about it, which is
  * said, or it is not known which one of *maybe it is. */
 static int find_message(struct import_jsonl *file, const char *name, const json_t *in, bool *native,
@@ -285,9 +324,24 @@ static int find_message(struct import_jsonl *file, const char *name, const json_
         wcts_import_try_names(&near, &spec->messages[i]);
     if (index < 0 && !known)
         wcts_import_ignore(&file->reading, name, "a call", near.best);
+    if (index < 0 && known)
+        note_case(file, name, in);
     if (index >= 0)
         *maybe = (struct wcts_operations){{0}};
     return index;
+}
+
+/* Of two names that mean different calls "call" counts, which is said. */
+static void note_two_names(struct import_jsonl *file, const char *call, const char *native)
+{
+    const struct wcts_spec *spec = file->reading.options->spec;
+    int index = message_named(spec, call);
+    char of[128];
+    if (strcmp(call, native) == 0 ||
+        (index >= 0 && wcts_list_has(spec->messages[index].native, native)))
+        return;
+    snprintf(of, sizeof of, "\"ddi\" beside \"call\", which is %.80s", call);
+    wcts_import_ignore(&file->reading, native, of, NULL);
 }
 
 /* A number of the line itself; *number is left as it is if the line has none. */
@@ -352,14 +406,16 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
 {
     const struct wcts_spec *spec = file->reading.options->spec;
     const char *name = json_string_value(json_object_get(line, "call"));
+    const char *native = json_string_value(json_object_get(line, "ddi"));
     struct wcts_import_call call = {.seq = WCTS_IMPORT_UNTOLD,
                                     .within = WCTS_IMPORT_UNTOLD,
                                     .adapter = WCTS_IMPORT_UNTOLD},
                             *added;
     struct wcts_import_bodies bodies;
     int message;
-    if (!name)
-        name = json_string_value(json_object_get(line, "ddi"));
+    if (name && native)
+        note_two_names(file, name, native);
+    name = name ? name : native;
     if (!name)
         return wcts_import_error(&file->reading,
                                  "an object without \"wddm\", \"call\" and \"ddi\", expected one "
@@ -429,6 +485,24 @@ static bool end_recording(struct import_jsonl *file)
 
 /* ---- lines ---- */
 
+/* JSON that cannot be read; of a number that is too big, the member. */
+static bool wrong_json(struct import_jsonl *file, const char *text, json_error_t *error)
+{
+    size_t end = error->position > 0 ? (size_t)error->position : 0, key = 0, length;
+    if (json_error_code(error) != json_error_numeric_overflow)
+        return wcts_import_error(&file->reading, "column %d: %s, expected a JSON object",
+                                 error->column, wcts_text_clean(error->text));
+    while (end > 0 && text[end - 1] != '"')
+        end--;
+    for (key = end > 0 ? end - 1 : 0; key > 0 && text[key - 1] != '"';)
+        key--;
+    length = end > key ? end - key - 1 : 0;
+    return wcts_import_error(&file->reading,
+                             "column %d: the number of \"%.*s\" is too big, expected one from 0 "
+                             "to 9223372036854775807, or \"0x...\" of at most 64 bits",
+                             error->column, (int)(length < 80 ? length : 80), text + key);
+}
+
 static bool read_object(struct import_jsonl *file, const char *text, size_t length)
 {
     json_error_t error;
@@ -440,8 +514,7 @@ static bool read_object(struct import_jsonl *file, const char *text, size_t leng
             "a zero byte, expected JSON lines in UTF-8, or the XML that tracerpt makes of an .etl");
     line = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (!line)
-        return wcts_import_error(&file->reading, "column %d: %s, expected a JSON object",
-                                 error.column, wcts_text_clean(error.text));
+        return wrong_json(file, text, &error);
     if (!json_is_object(line))
         good = wcts_import_error(&file->reading, "no object, expected a JSON object a line");
     else if (json_object_get(line, "wddm"))

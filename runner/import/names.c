@@ -57,14 +57,14 @@ json_t *wcts_import_native(const struct wcts_import_bodies *bodies, const json_t
     uint64_t from, number;
     if (minus) {
         const char *second = minus + 1;
-        return wcts_import_number(follow_half(bodies, half, path, (size_t)(minus - path)),
-                                  &number) &&
-                       wcts_import_number(
-                           follow_half(bodies, half, second, length - (size_t)(second - path)),
-                           &from) &&
-                       number >= from && number - from <= UINT32_MAX
-                   ? json_integer((json_int_t)(number - from))
-                   : NULL;
+        if (!wcts_import_number(follow_half(bodies, half, path, (size_t)(minus - path)), &number) ||
+            !wcts_import_number(follow_half(bodies, half, second, length - (size_t)(second - path)),
+                                &from))
+            return NULL;
+        /* No length of 32 bits is below 0: the greatest one is as wrong for every buffer. */
+        if (number < from)
+            return json_integer(UINT32_MAX);
+        return number - from <= UINT32_MAX ? json_integer((json_int_t)(number - from)) : NULL;
     }
     if (dot && isdigit((unsigned char)dot[1]))
         return wcts_import_number(follow_half(bodies, half, path, (size_t)(dot - path)), &number)
@@ -99,10 +99,29 @@ bool wcts_import_has_field(const struct wcts_member *member, const char *name)
     return false;
 }
 
+void wcts_import_fold(const char *name, char *folded, size_t room)
+{
+    size_t at = 0;
+    for (; *name && at + 1 < room; name++)
+        if (*name != '_')
+            folded[at++] = (char)tolower((unsigned char)*name);
+    folded[at] = '\0';
+}
+
+const char *wcts_import_without_prefix(const char *name)
+{
+    static const char *const prefixes[] = {"DXGKQAITYPE_", "DXGK_OPERATION_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return name + strlen(prefixes[i]);
+    return name;
+}
+
 bool wcts_import_number_named(const struct wcts_member *member, const json_t *value,
                               uint64_t *number)
 {
     const char *text = json_string_value(value);
+    text = text ? wcts_import_without_prefix(text) : NULL;
     for (int i = 0; text && i < member->number_count; i++)
         if (is_same_name(member->numbers[i].name, text)) {
             *number = member->numbers[i].number;

@@ -24,6 +24,13 @@ bool wcts_import_number(const json_t *value, uint64_t *number)
     return *end == '\0';
 }
 
+bool wcts_import_is_too_long(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && strlen(text) > 18 &&
+           text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] == '\0';
+}
+
 bool wcts_import_error(struct wcts_import_reading *reading, const char *format, ...)
 {
     char *text = NULL;

@@ -101,11 +101,34 @@ static void say_unknown(struct wcts_judge_selection *selection, const struct wct
              "%s cannot be told from what was recorded", name);
 }
 
+/* A native call has no lengths, but two pointers, from which they follow (runner/import/names.c):
+ * true, with the text, if the second one is the greater. */
+static bool does_end_before(const struct wcts_judge_selection *selection,
+                            const struct wcts_lang_node *member, uint64_t value, char *text,
+                            size_t room)
+{
+    const struct wcts_judge_effect_eval *eval = &selection->eval;
+    const struct wcts_spec *spec = eval->trace.spec;
+    const char *native = spec->structures[member->ref.structure].members[member->ref.member].native;
+    const char *minus = native ? strchr(native, '-') : NULL;
+    if (!minus || value != UINT32_MAX || !eval->trace.exchange->partial ||
+        !wcts_judge_eval_record(eval, eval->found.record)->native)
+        return false;
+    snprintf(text, room, "%.*s of \"out\" minus %s of \"in\"", (int)(minus - native), native,
+             strncmp(minus + 1, "in.", 3) == 0 ? minus + 4 : minus + 1);
+    return true;
+}
+
 static void say_breach(struct wcts_judge_selection *selection, const struct wcts_lang_node *member,
                        bool path, uint64_t value, const char *expected, const char *with)
 {
-    char name[128];
+    char name[128], pointers[128];
     member_text(selection, member, name, sizeof name);
+    if (does_end_before(selection, member, value, pointers, sizeof pointers)) {
+        snprintf(selection->eval.text, sizeof selection->eval.text,
+                 "%s, %s, is below 0, expected %s%s", name, pointers, expected, with);
+        return;
+    }
     snprintf(selection->eval.text, sizeof selection->eval.text,
              "%s%s is 0x%" PRIx64 ", expected %s%s",
              needs_reply_in_front(selection, member, path) ? "the reply's " : "", name, value,

@@ -88,7 +88,9 @@ recording fits "$head" "$(echo "$render" | sed 's/OUT/"pDmaBuffer":"0x7040","pDm
 status 0 "$tool" check --verbose "$file"
 ok "one that fits" grep -q '^kept  *HDR-018 ' "$work/out"
 recording back "$head" "$(echo "$render" | sed 's/OUT/"pDmaBuffer":"0x6000","pDmaBufferPrivateData":"0x9010"/')"
-missing HDR-018 'DRIVER_RENDER_REPLY.DmaLength in the answer'
+status 1 "$tool" check "$file"
+ok "a pointer that went back" grep -q '^broken HDR-018 ' "$work/out"
+ok "both are named: $(grep wrong: "$work/out")" grep -qF 'wrong:     DRIVER_RENDER_REPLY.DmaLength, pDmaBuffer of "out" minus pDmaBuffer of "in", is below 0, expected at most 0x40' "$work/out"
 
 # The bits of an element of the allocation list, which native structures have as members.
 element='"in":{"pAllocationList":[{"hDeviceSpecificAllocation":"0xA1","WriteOperation":0,"SegmentId":1}],"AllocationListSize":1,'
@@ -109,6 +111,48 @@ missing CAF-012 'PageSize in the first line'
 recording call "$head" "$(patch s/DxgkDdiPatch/DxgkDdiPatchh/)"
 status 3 "$tool" check "$file"
 ok "a call" grep -q ':2: warning: a call: "DxgkDdiPatchh" is ignored, did you mean "DxgkDdiPatch"?$' "$work/err"
+
+# ---- forms that Windows has ----
+destroy='{"seq":1,"ddi":"DxgkDdiDestroyAllocation","status":0,"in":{"NumAllocations":1,"Flags":FLAGS,"hAllocationList":["0xA1"]}}'
+for flags in '{"DestroyResource":1}' '{"Value":1}' '{"Value":1,"Known":1}' 1; do
+    recording nameless "$head" "$(echo "$destroy" | sed "s/FLAGS/$flags/")" "$(patch 's/"seq":1/"seq":2/')"
+    status 0 "$tool" check "$file"
+    [ "$flags" = '{"DestroyResource":1}' ] && expected=1 || expected=0
+    ok "$flags: $(cat "$work/err")" [ "$(grep -c ':2: warning: DRIVER_ALLOCATION_DESTROY.Flags: "DestroyResource" is ignored$' "$work/err")" -eq $expected ]
+done
+recording map "$head" '{"seq":1,"ddi":"D3DKMTUpdateGpuVirtualAddress","status":0,"in":{"Flags":{"DoNotWait":0}}}'
+status 3 "$tool" check "$file"
+ok "flags of another word: $(cat "$work/err")" grep -q ':2: warning: D3DKMT_UPDATEGPUVIRTUALADDRESS.Flags: "DoNotWait" is ignored$' "$work/err"
+recording word "$head" "$(patch 's/"Flags":0/"Flags":{"Value":1}/; s/"pAllocationList":0/"pAllocationList":"0x9"/; s/"AllocationListSize":0/&,"pAllocationList":"0x9"/')"
+status 1 "$tool" check "$file"
+ok "the value of a word with names" grep -q '^broken PAT-010 ' "$work/out"
+recording union "$head" "$(patch 's/"DmaBufferPhysicalAddress":"0x5000"/"DmaBufferPhysicalAddress":{"QuadPart":"0x5000"}/')"
+cp "$file" "$work/union-there.jsonl"
+recording plain "$head" "$(patch '')"
+"$tool" check -v "$work/union-there.jsonl" 2>"$work/err" | sed "s/[a-z-]*\.jsonl//g" >"$work/union.said"
+"$tool" check -v "$file" 2>&1 | sed "s/[a-z-]*\.jsonl//g" >"$work/plain.said"
+ok "QuadPart is the number: $(cat "$work/err")" cmp "$work/union.said" "$work/plain.said"
+paging='{"seq":1,"ddi":"DxgkDdiBuildPagingBuffer","status":0,"in":{"Operation":"NAME","pDmaBuffer":"0xA000","DmaSize":64},"out":{"pDmaBuffer":"0xA040"}}'
+# warns NAME TEXT: of an operation with that name this is said, or nothing.
+warns() {
+    recording operation "$head" "$(echo "$paging" | sed "s/NAME/$1/")"
+    "$tool" check "$file" >"$work/out" 2>"$work/err"
+    ok "$1: $(cat "$work/err"), expected $2" [ "$(sed 's/.*: warning: //' "$work/err")" = "$2" ]
+}
+warns Transfer ''
+warns DXGK_OPERATION_TRANSFER ''
+warns DXGK_OPERATION_MAP_APERTURE_SEGMENT ''
+warns DXGK_OPERATION_TRANSFR 'DRIVER_PAGING.Operation: "DXGK_OPERATION_TRANSFR" is ignored, did you mean "Transfer"?'
+warns SignalMonitoredFence 'DRIVER_PAGING.Operation: "SignalMonitoredFence" is ignored'
+recording type "$head" '{"seq":1,"ddi":"DxgkDdiQueryAdapterInfo","status":0,"in":{"Type":"QUERYSEGMENTX"}}'
+status 3 "$tool" check "$file"
+ok "a type" grep -q ':2: warning: DxgkDdiQueryAdapterInfo.Type: "QUERYSEGMENTX" is ignored, did you mean "QUERYSEGMENT"?$' "$work/err"
+recording names "$head" "$(patch 's/"ddi"/"call":"DRIVER_SUBMIT","ddi"/')"
+"$tool" check "$file" >"$work/out" 2>"$work/err"
+ok "two names of a call" grep -q ':2: warning: "ddi" beside "call", which is DRIVER_SUBMIT: "DxgkDdiPatch" is ignored$' "$work/err"
+recording same "$head" "$(patch 's/"ddi"/"call":"DRIVER_PATCH","ddi"/')"
+"$tool" check "$file" >"$work/out" 2>"$work/err"
+ok "two names of the same: $(cat "$work/err")" sh -c "! grep -q beside '$work/err'"
 
 # ---- the last line ----
 recording in-part "$head" "$(echo "$query" | sed 's/FLAGS/{"PreservedDuringHibernate":1}/; s/"Size":4096/"Size":0/')" \

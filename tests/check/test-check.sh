@@ -108,6 +108,17 @@ said() {
     ok "$1: $2 is $3: $(grep " $2 " "$work/out")" grep -q "^$3 *$2 " "$work/out"
     ok "$1: $2 is nothing else" [ "$(grep -c " $2 " "$work/out")" -eq 1 ]
 }
+# The older structure of a creation, and a misspelt member in the arm of an operation's union.
+sed 's/CreateAllocation2/CreateAllocation/; s/pAllocationInfo2/pAllocationInfo/g' $here/corpus/kernel-operations.jsonl >"$work/older.jsonl"
+for one in $here/corpus/kernel-operations.jsonl "$work/older.jsonl"; do
+    "$tool" check --verbose "$one" 2>"$work/err" | sed 's/[^ (]*\.jsonl//g' >"$work/$(basename "$one").out"
+    ok "all of it is read: $(cat "$work/err")" [ ! -s "$work/err" ]
+done
+ok "pAllocationInfo is pAllocationInfo2" diff "$work/kernel-operations.jsonl.out" "$work/older.jsonl.out"
+sed 's/SizeInBytes/SizeInByte/' $here/corpus/kernel-operations.jsonl >"$work/arm.jsonl"
+"$tool" check "$work/arm.jsonl" >"$work/out" 2>"$work/err"
+ok "a misspelt member of an arm" grep -q '"SizeInByte" is ignored, did you mean "SizeInBytes"' "$work/err"
+
 said caps-untold SEG-004 'kept in part'
 said caps-untold SEG-037 'cannot be said'
 ok "what the call was is missing" grep -q '^cannot be said SEG-037 .*; missing: of which kind, or of which adapter, the call at .*caps-untold.jsonl:2 was$' "$work/out"

@@ -191,6 +191,20 @@ ok "an unknown call" grep -q "$work/typo.jsonl:2: warning: a call: \"KERNEL_ALLO
 ok "an unknown member" grep -q ':3: warning: D3DKMT_CREATEALLOCATION: "Flag" is ignored, did you mean "Flags"?' "$work/err"
 ok "an unknown flag" grep -q ':3: warning: D3DKMT_CREATEALLOCATIONFLAGS: "CreateShard" is ignored, did you mean "CreateShared"?' "$work/err"
 
+# Calls that Windows has and nothing is judged of are none that are misspelt: one line tells them.
+cat >"$work/others.jsonl" <<'EOF'
+{"wddm":"ddi","version":1,"WDDMVersion":"2.6","Records":["D3DKMTLock2"]}
+{"seq":1,"ddi":"D3DKMTLock2"}
+{"seq":2,"ddi":"D3DKMTLock"}
+{"seq":3,"ddi":"DxgkDdiRenderKm"}
+{"seq":4,"ddi":"DxgkDdiRenderKm"}
+{"seq":5,"ddi":"DxgkDdiDestroyContextt"}
+EOF
+status 3 "$tool" check "$work/others.jsonl"
+ok "calls that are known: $(cat "$work/err")" grep -q "others.jsonl: warning: not judged: 4 calls of 3 functions that no document is about: D3DKMTLock2 D3DKMTLock DxgkDdiRenderKm$" "$work/err"
+ok "another name" grep -q ':6: warning: a call: "DxgkDdiDestroyContextt" is ignored$' "$work/err"
+ok "and nothing else" [ "$(grep -c warning "$work/err")" -eq 2 ]
+
 # ---- forms ----
 status 1 "$tool" check --json --junit "$work/junit.xml" $here/caller.jsonl
 ok "JSON" /usr/bin/python3 -c 'import json, sys

@@ -116,6 +116,10 @@ const char *wcts_import_without_prefix(const char *name);
 /* A name in small letters and without "_", as far as there is room: so names of numbers are
  * compared. */
 void wcts_import_fold(const char *name, char *folded, size_t room);
+/* True for a call of Windows that no document is about. */
+bool wcts_import_is_other_call(const char *name);
+/* True if the name of a call is so near to another one that it is meant. */
+bool wcts_import_is_typo(const struct wcts_near *near);
 /* Compares a call that is not known with the names of a message. */
 void wcts_import_try_names(struct wcts_near *near, const struct wcts_message *message);
 

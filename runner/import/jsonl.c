@@ -27,6 +27,10 @@ struct import_jsonl {
     int count;
     wcts_import_visit *visit;
     void *context;
+    /* Calls of Windows that no document is about: how many, of how many functions, and of which. */
+    long others;
+    int other_functions;
+    char *other_names;
 };
 
 /* The keys of lines. A recorder may note more of itself in the first. */
@@ -138,8 +142,9 @@ static bool add_recorded(struct import_jsonl *file, const json_t *entry)
         }
         wcts_import_try_names(&near, message);
     }
-    if (!known)
-        wcts_import_ignore(&file->reading, name, "Records", near.best);
+    if (!known && !wcts_import_is_other_call(name))
+        wcts_import_ignore(&file->reading, name, "Records",
+                           wcts_import_is_typo(&near) ? near.best : NULL);
     return true;
 }
 
@@ -312,6 +317,32 @@ static void note_case(struct import_jsonl *file, const char *call, const json_t 
         wcts_import_ignore(&file->reading, near.name, of, near.best);
 }
 
+/* Counts a call that is known, and that nothing is judged of. */
+static void note_other(struct import_jsonl *file, const char *name)
+{
+    file->others++;
+    if (!wcts_list_has(file->other_names, name)) {
+        char *names = NULL;
+        if (asprintf(&names, "%s%s%s", file->other_names ? file->other_names : "",
+                     file->other_names ? " " : "", name) < 0)
+            return;
+        free(file->other_names);
+        file->other_names = names;
+        file->other_functions++;
+    }
+}
+
+/* Says once which calls of the file are known, and not judged. */
+static void say_others(struct import_jsonl *file)
+{
+    if (file->others > 0 && file->other_names)
+        wcts_warning_at(file->reading.options->diagnostics,
+                        &(struct wcts_place){.file = file->reading.place.file},
+                        "not judged: %ld call%s of %d function%s that no document is about: %s",
+                        file->others, file->others == 1 ? "" : "s", file->other_functions,
+                        file->other_functions == 1 ? "" : "s", file->other_names);
+}
+
 /* The message of a call by its name, or its native name; -1: no document is about it, which is
  * said, or it is not known which one of *maybe it is. */
 static int find_message(struct import_jsonl *file, const char *name, const json_t *in, bool *native,
@@ -333,8 +364,11 @@ static int find_message(struct import_jsonl *file, const char *name, const json_
         }
     for (int i = 0; i < spec->messages_count && index < 0; i++)
         wcts_import_try_names(&near, &spec->messages[i]);
-    if (index < 0 && !known)
-        wcts_import_ignore(&file->reading, name, "a call", near.best);
+    if (index < 0 && !known && wcts_import_is_other_call(name))
+        note_other(file, name);
+    else if (index < 0 && !known)
+        wcts_import_ignore(&file->reading, name, "a call",
+                           wcts_import_is_typo(&near) ? near.best : NULL);
     if (index < 0 && known)
         note_case(file, name, in);
     if (index >= 0)
@@ -612,6 +646,9 @@ bool wcts_import_jsonl(const struct wcts_import_options *options, const char *pa
                                 .visit = visit,
                                 .context = context};
     bool good = read_lines(&file, in);
+    if (good)
+        say_others(&file);
+    free(file.other_names);
     release_recording(&file);
     free(file.calls);
     free(file.name);

@@ -350,14 +350,29 @@ static bool set_member(struct wcts_import_making *making, const struct wcts_impo
     return wcts_import_set_value(making, holder, member, value);
 }
 
+/* What an element of a native call has in the arm of its union, {"OperationType": 0, "Map": {...}};
+ * NULL: it has no such object. */
+static const json_t *arm_of(const struct wcts_import_making *making,
+                            const struct wcts_import_holder *holder)
+{
+    const json_t *arm =
+        making->bodies->native && !holder->root
+            ? json_object_get(holder->object, making->spec->structures[holder->structure].name)
+            : NULL;
+    return json_is_object(arm) ? arm : NULL;
+}
+
 /* The value of a member, which the caller releases; NULL: the line has none. */
 static json_t *value_of_member(struct wcts_import_making *making,
                                const struct wcts_import_holder *holder,
                                const struct wcts_member *member)
 {
     json_t *value = json_incref(json_object_get(holder->object, member->name));
+    const json_t *arm = arm_of(making, holder);
     const char *paths = member->native, *path;
     size_t length;
+    if (!value && arm)
+        value = json_incref(json_object_get(arm, member->name));
     while (!value && holder->root && making->bodies->native &&
            (length = wcts_next_piece(&paths, &path)) > 0)
         value = wcts_import_native(making->bodies, holder->object, path, length);
@@ -399,14 +414,15 @@ static bool is_native_key(const struct wcts_import_making *making, const struct 
 
 /* Says which keys of an object are members of nothing. Native calls have more than the documents
  * need: of theirs, only what is nearly a member. */
-static void note_unknown(struct wcts_import_making *making, const struct wcts_import_holder *holder)
+static void note_unknown(struct wcts_import_making *making, const struct wcts_import_holder *holder,
+                         const json_t *object)
 {
     static const char *const own[] = {"ListFrom", "ListSize", NULL};
     const struct wcts_structure *of = &making->spec->structures[holder->structure];
     bool native = making->bodies->native;
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)holder->object, key, value)
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
         struct wcts_near near;
         if (has_member(making, of, key) || wcts_model_word_index(own, key, strlen(key)) >= 0 ||
@@ -426,7 +442,8 @@ static bool fill_structure(struct wcts_import_making *making,
                            const struct wcts_import_holder *holder)
 {
     const struct wcts_structure *of = &making->spec->structures[holder->structure];
-    note_unknown(making, holder);
+    note_unknown(making, holder, holder->object);
+    note_unknown(making, holder, arm_of(making, holder));
     for (int pointers = 0; pointers < 2; pointers++)
         for (int i = 0; i < of->member_count; i++) {
             const struct wcts_member *member = &of->members[i];

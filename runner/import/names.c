@@ -11,6 +11,8 @@
 
 /* A shorter name of a native call may be near to a member and still be another one. */
 #define MISSPELT_SHORTEST 6
+/* Calls that differ in more letters are different ones: Create and Destroy. */
+#define TYPO_LONGEST 2
 
 /* True if letters and digits of two names are the same: MAP_APERTURE_SEGMENT is MapApertureSegment.
  */
@@ -144,4 +146,95 @@ bool wcts_import_misspelt(const char *key, const char *name)
     return strlen(name) >= MISSPELT_SHORTEST && !isdigit((unsigned char)key[strlen(key) - 1]) &&
            (strcasecmp(key, name) == 0 ||
             wcts_text_distance(key, strlen(key), name, strlen(name)) == 1);
+}
+
+/* Calls of Windows that no document of spec/ is about. */
+static const char *const other_calls[] = {
+    "D3DKMTCloseAdapter",
+    "D3DKMTCreateContext",
+    "D3DKMTCreateContextVirtual",
+    "D3DKMTCreateDevice",
+    "D3DKMTCreateHwQueue",
+    "D3DKMTCreatePagingQueue",
+    "D3DKMTCreateSynchronizationObject2",
+    "D3DKMTDestroyAllocation",
+    "D3DKMTDestroyContext",
+    "D3DKMTDestroyDevice",
+    "D3DKMTDestroyPagingQueue",
+    "D3DKMTDestroySynchronizationObject",
+    "D3DKMTEscape",
+    "D3DKMTEvict",
+    "D3DKMTLock",
+    "D3DKMTLock2",
+    "D3DKMTMakeResident",
+    "D3DKMTMapGpuVirtualAddress",
+    "D3DKMTOfferAllocations",
+    "D3DKMTOpenAdapterFromLuid",
+    "D3DKMTOpenResource",
+    "D3DKMTOpenResource2",
+    "D3DKMTOpenResourceFromNtHandle",
+    "D3DKMTPresent",
+    "D3DKMTQueryAdapterInfo",
+    "D3DKMTQueryResourceInfo",
+    "D3DKMTReclaimAllocations",
+    "D3DKMTReclaimAllocations2",
+    "D3DKMTRender",
+    "D3DKMTSubmitCommand",
+    "D3DKMTUnlock",
+    "D3DKMTUnlock2",
+    "DxgkDdiAcquireSwizzlingRange",
+    "DxgkDdiAddDevice",
+    "DxgkDdiCancelCommand",
+    "DxgkDdiCloseAllocation",
+    "DxgkDdiCollectDbgInfo",
+    "DxgkDdiCommitVidPn",
+    "DxgkDdiControlEngine",
+    "DxgkDdiControlInterrupt",
+    "DxgkDdiCreateProcess",
+    "DxgkDdiDescribeAllocation",
+    "DxgkDdiDestroyContext",
+    "DxgkDdiDestroyDevice",
+    "DxgkDdiDestroyProcess",
+    "DxgkDdiDpcRoutine",
+    "DxgkDdiEscape",
+    "DxgkDdiGetNodeMetadata",
+    "DxgkDdiGetRootPageTableSize",
+    "DxgkDdiGetScanLine",
+    "DxgkDdiInterruptRoutine",
+    "DxgkDdiMapCpuHostAperture",
+    "DxgkDdiOpenAllocation",
+    "DxgkDdiPreemptCommand",
+    "DxgkDdiQueryCurrentFence",
+    "DxgkDdiQueryDependentEngineGroup",
+    "DxgkDdiQueryEngineStatus",
+    "DxgkDdiReleaseSwizzlingRange",
+    "DxgkDdiRemoveDevice",
+    "DxgkDdiRenderGdi",
+    "DxgkDdiRenderKm",
+    "DxgkDdiResetDevice",
+    "DxgkDdiResetEngine",
+    "DxgkDdiResetFromTimeout",
+    "DxgkDdiRestartFromTimeout",
+    "DxgkDdiSetPowerState",
+    "DxgkDdiSetRootPageTable",
+    "DxgkDdiSetVidPnSourceAddress",
+    "DxgkDdiSetVidPnSourceVisibility",
+    "DxgkDdiStartDevice",
+    "DxgkDdiStopCapture",
+    "DxgkDdiStopDevice",
+    "DxgkDdiSubmitCommandToHwQueue",
+    "DxgkDdiSubmitCommandVirtual",
+    "DxgkDdiUnload",
+    "DxgkDdiUnmapCpuHostAperture",
+    NULL,
+};
+
+bool wcts_import_is_other_call(const char *name)
+{
+    return wcts_model_word_index(other_calls, name, strlen(name)) >= 0;
+}
+
+bool wcts_import_is_typo(const struct wcts_near *near)
+{
+    return near->best && near->distance <= TYPO_LONGEST;
 }

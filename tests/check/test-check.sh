@@ -120,7 +120,19 @@ said() {
     ok "$1: $2 is $3: $(grep " $2 " "$work/out")" grep -q "^$3 *$2 " "$work/out"
     ok "$1: $2 is nothing else" [ "$(grep -c " $2 " "$work/out")" -eq 1 ]
 }
+# The older structure of a creation, and a misspelt member in the arm of an operation's union.
+sed 's/CreateAllocation2/CreateAllocation/; s/pAllocationInfo2/pAllocationInfo/g' $here/corpus/kernel-operations.jsonl >"$work/older.jsonl"
+for one in $here/corpus/kernel-operations.jsonl "$work/older.jsonl"; do
+    "$tool" check --verbose "$one" 2>"$work/err" | sed 's/[^ (]*\.jsonl//g' >"$work/$(basename "$one").out"
+    ok "all of it is read: $(cat "$work/err")" [ ! -s "$work/err" ]
+done
+ok "pAllocationInfo is pAllocationInfo2" diff "$work/kernel-operations.jsonl.out" "$work/older.jsonl.out"
+sed 's/SizeInBytes/SizeInByte/' $here/corpus/kernel-operations.jsonl >"$work/arm.jsonl"
+"$tool" check "$work/arm.jsonl" >"$work/out" 2>"$work/err"
+ok "a misspelt member of an arm" grep -q '"SizeInByte" is ignored, did you mean "SizeInBytes"' "$work/err"
+
 said caps-untold SEG-004 'kept in part'
+said created-at-once AIN-030 'kept in part'
 said caps-untold SEG-037 'cannot be said'
 ok "what the call was is missing" grep -q '^cannot be said SEG-037 .*; missing: of which kind, or of which adapter, the call at .*caps-untold.jsonl:2 was$' "$work/out"
 said segments-untold AIN-012 'cannot be said'
@@ -190,6 +202,20 @@ ok "nothing is decided" grep -q '^from a recording: nothing decided' "$work/out"
 ok "an unknown call" grep -q "$work/typo.jsonl:2: warning: a call: \"KERNEL_ALLOCATION_CREAT\" is ignored, did you mean \"KERNEL_ALLOCATION_CREATE\"?" "$work/err"
 ok "an unknown member" grep -q ':3: warning: D3DKMT_CREATEALLOCATION: "Flag" is ignored, did you mean "Flags"?' "$work/err"
 ok "an unknown flag" grep -q ':3: warning: D3DKMT_CREATEALLOCATIONFLAGS: "CreateShard" is ignored, did you mean "CreateShared"?' "$work/err"
+
+# Calls that Windows has and nothing is judged of are none that are misspelt: one line tells them.
+cat >"$work/others.jsonl" <<'EOF'
+{"wddm":"ddi","version":1,"WDDMVersion":"2.6","Records":["D3DKMTLock2"]}
+{"seq":1,"ddi":"D3DKMTLock2"}
+{"seq":2,"ddi":"D3DKMTLock"}
+{"seq":3,"ddi":"DxgkDdiRenderKm"}
+{"seq":4,"ddi":"DxgkDdiRenderKm"}
+{"seq":5,"ddi":"DxgkDdiDestroyContextt"}
+EOF
+status 3 "$tool" check "$work/others.jsonl"
+ok "calls that are known: $(cat "$work/err")" grep -q "others.jsonl: warning: not judged: 4 calls of 3 functions that no document is about: D3DKMTLock2 D3DKMTLock DxgkDdiRenderKm$" "$work/err"
+ok "another name" grep -q ':6: warning: a call: "DxgkDdiDestroyContextt" is ignored$' "$work/err"
+ok "and nothing else" [ "$(grep -c warning "$work/err")" -eq 2 ]
 
 # ---- forms ----
 status 1 "$tool" check --json --junit "$work/junit.xml" $here/caller.jsonl

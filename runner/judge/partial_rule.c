@@ -508,7 +508,7 @@ static void add_elements(void *context, struct wcts_ref ref, enum wcts_lang_use 
     const struct wcts_lang_ref whole = {(int16_t)ref.structure, (int16_t)ref.member,
                                         (int16_t)ref.flag, 0, 0};
     const int record = wcts_exchange_cursor_at(values->subject).record;
-    const int count = count_sent(values->sent, record, ref.structure);
+    const int count = wcts_judge_count_sent(values->sent, record, ref.structure);
     char name[96];
     if (use == WCTS_USE_BEHIND || use == WCTS_USE_NUMBERED)
         return;

@@ -293,6 +293,7 @@ static int find_message(struct import_jsonl *file, const char *name, const json_
         }
     for (int i = 0; i < spec->messages_count && index < 0; i++)
         wcts_import_try_names(&near, &spec->messages[i]);
+    known = known || wcts_list_has(RENDERING_CALLS, name) || wcts_list_has(ENDING_CALLS, name);
     if (index < 0 && !known)
         wcts_import_ignore(&file->reading, name, "a call", near.best);
     if (index >= 0)

@@ -384,8 +384,10 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
     wcts_import_note_keys(&file->reading, line, "the line", call_keys, false);
     message = find_message(file, name, bodies.in, &bodies.native, &call.maybe);
     call.ends = wcts_list_has(ENDING_CALLS, name);
-    if (message < 0 && wcts_list_has(RENDERING_CALLS, name))
-        add_to(&call.maybe, spec->messages[message_named(spec, "DRIVER_RENDER")].operation);
+    for (int i = 0; i < spec->messages_count; i++)
+        if (message < 0 && wcts_list_has(RENDERING_CALLS, name) &&
+            wcts_list_has(spec->messages[i].native, "DxgkDdiRender"))
+            add_to(&call.maybe, spec->messages[i].operation);
     if (file->count >= CALLS_MOST)
         return wcts_import_error(&file->reading, "more than %d calls, expected a part of them",
                                  CALLS_MOST);

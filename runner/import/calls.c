@@ -316,7 +316,7 @@ static bool add_strays(struct import_arranging *all, int index)
 }
 
 /* Notes where what was given may end. */
-static bool note_end(struct import_arranging *all, const struct wcts_exchange *exchange)
+static bool note_ending(struct import_arranging *all, const struct wcts_exchange *exchange)
 {
     const struct wcts_operations end = {{WCTS_GAP_END}};
     struct wcts_import_recording *recording = all->recording;
@@ -331,7 +331,7 @@ static bool add_to_exchange(struct import_arranging *all, struct wcts_import_cal
 {
     struct wcts_exchange *exchange =
         call->adapter == WCTS_IMPORT_UNTOLD ? NULL : exchange_of_adapter(all, call->adapter);
-    if (call->ends && !note_end(all, exchange))
+    if (call->ends && !note_ending(all, exchange))
         return false;
     if (call->stray)
         note_stray(all, call, exchange);

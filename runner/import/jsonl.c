@@ -364,13 +364,14 @@ static int find_message(struct import_jsonl *file, const char *name, const json_
         }
     for (int i = 0; i < spec->messages_count && index < 0; i++)
         wcts_import_try_names(&near, &spec->messages[i]);
+    if (index < 0 && known)
+        note_case(file, name, in);
+    known = known || wcts_list_has(RENDERING_CALLS, name) || wcts_list_has(ENDING_CALLS, name);
     if (index < 0 && !known && wcts_import_is_other_call(name))
         note_other(file, name);
     else if (index < 0 && !known)
         wcts_import_ignore(&file->reading, name, "a call",
                            wcts_import_is_typo(&near) ? near.best : NULL);
-    if (index < 0 && known)
-        note_case(file, name, in);
     if (index >= 0)
         *maybe = (struct wcts_operations){{0}};
     return index;
@@ -477,8 +478,10 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
                         "members of %s are lost: the recorder had no room for them", name);
     message = find_message(file, name, bodies.in, &bodies.native, &call.maybe);
     call.ends = wcts_list_has(ENDING_CALLS, name);
-    if (message < 0 && wcts_list_has(RENDERING_CALLS, name))
-        add_to(&call.maybe, spec->messages[message_named(spec, "DRIVER_RENDER")].operation);
+    for (int i = 0; i < spec->messages_count; i++)
+        if (message < 0 && wcts_list_has(RENDERING_CALLS, name) &&
+            wcts_list_has(spec->messages[i].native, "DxgkDdiRender"))
+            add_to(&call.maybe, spec->messages[i].operation);
     if (file->count >= CALLS_MOST)
         return wcts_import_error(&file->reading, "more than %d calls, expected a part of them",
                                  CALLS_MOST);

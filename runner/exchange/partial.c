@@ -452,6 +452,24 @@ static void settle_gaps(struct wcts_exchange_partial *partial)
     link_gaps(partial);
 }
 
+/* The first thing that is missing of the calls, if all are there; one that can be recorded goes
+ * before a stride. */
+static void settle_holes(const struct wcts_exchange *exchange, const struct wcts_spec *spec)
+{
+    struct wcts_exchange_partial *partial = exchange->partial;
+    bool named = false;
+    for (int i = 0; i < exchange->count && !named; i++) {
+        struct wcts_exchange_missing hole = {.record = -1};
+        if (!has_hole(exchange, spec, i, &hole))
+            continue;
+        named = hole.member < 0 || hole.structure < 0 ||
+                !is_stride(&spec->structures[hole.structure], hole.member);
+        if (partial->whole || named)
+            partial->hole = hole;
+        partial->whole = false;
+    }
+}
+
 void wcts_exchange_partial_settle(const struct wcts_exchange *exchange,
                                   const struct wcts_spec *spec)
 {
@@ -464,10 +482,6 @@ void wcts_exchange_partial_settle(const struct wcts_exchange *exchange,
             partial->whole = false;
             partial->hole = wcts_exchange_missing_of(WCTS_LACK_MESSAGES, -1, false, i, -1);
         }
-    for (int i = 0; partial->whole && i < exchange->count; i++) {
-        struct wcts_exchange_missing hole = {.record = -1};
-        partial->whole = !has_hole(exchange, spec, i, &hole);
-        if (!partial->whole)
-            partial->hole = hole;
-    }
+    if (partial->whole)
+        settle_holes(exchange, spec);
 }

@@ -215,8 +215,6 @@ static bool set_flags(struct wcts_import_making *making, const struct wcts_impor
     uint8_t *known = making->known.bytes + holder->at + member->offset;
     const char *key;
     json_t *flag;
-    if (json_object_get(value, "Value"))
-        return wcts_import_set_number(making, holder, member, json_object_get(value, "Value"));
     json_object_foreach((json_t *)value, key, flag)
     {
         int index = wcts_model_spec_flag(making->spec, member->word, key);
@@ -254,8 +252,6 @@ static bool set_nameless(struct wcts_import_making *making, const struct wcts_im
     const char *key;
     char of[128];
     json_t *flag;
-    if (json_object_get(value, "Value"))
-        return wcts_import_set_number(making, holder, member, json_object_get(value, "Value"));
     snprintf(of, sizeof of, "%s.%s", making->spec->structures[holder->structure].name,
              member->name);
     json_object_foreach((json_t *)value, key, flag)

@@ -274,6 +274,14 @@ wcts_status ddi_submit(void *ctx, const void *request, uint32_t request_size, vo
     return NT_SUCCESS(status) && !(in->Flags & PAGING) ? run_commands(adapter, in) : status;
 }
 
+/* DRIVER_PAGING answers what these do, of what DxgkDdiBuildPagingBuffer accepted. */
+static void log_refused(const char *name, uint32_t length, NTSTATUS status)
+{
+    if (!NT_SUCCESS(status))
+        ddi_log("%s answered 0x%08X to %u bytes that DxgkDdiBuildPagingBuffer made", name,
+                (unsigned)status, length);
+}
+
 NTSTATUS ddi_submit_piece(struct ddi_adapter *adapter, const void *commands, uint32_t length,
                           uint32_t size)
 {
@@ -297,6 +305,7 @@ NTSTATUS ddi_submit_piece(struct ddi_adapter *adapter, const void *commands, uin
         status = DDI_CALL_AT(DISPATCH_LEVEL, DxgkDdiPatch,
                              instance->table.DxgkDdiPatch(adapter->device_context, args));
         ddi_arguments_end(instance, DDI_PATCH, args);
+        log_refused("DxgkDdiPatch", length, status);
     }
     if (NT_SUCCESS(status) && instance->table.DxgkDdiSubmitCommand != NULL) {
         DXGKARG_SUBMITCOMMAND *args = new_submission(instance);
@@ -306,6 +315,7 @@ NTSTATUS ddi_submit_piece(struct ddi_adapter *adapter, const void *commands, uin
         args->SubmissionFenceId = fence;
         args->Flags.Paging = 1;
         status = call_submit(adapter, args);
+        log_refused("DxgkDdiSubmitCommand", length, status);
     }
     return status;
 }

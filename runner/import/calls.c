@@ -346,10 +346,10 @@ static bool add_overlaps(struct import_arranging *all, int index)
     const struct wcts_spec *spec = all->reading->options->spec;
     bool good = true;
     for (int i = 0; good && i < spec->messages_count; i++)
-        good = !spec->messages[i].driver ||
-               wcts_import_find_overlaps(spec, &all->recording->exchanges[index],
-                                         &spec->messages[i], add_gap,
-                                         &all->recording->partials[index]);
+        good =
+            !spec->messages[i].driver ||
+            wcts_import_find_overlaps(spec, &all->recording->exchanges[index], &spec->messages[i],
+                                      add_gap, &all->recording->partials[index]);
     return good;
 }
 

@@ -31,8 +31,8 @@ static bool add_events(struct import_overlap *all, int record, const struct wcts
     const struct wcts_exchange_record *one = &exchange->records[record];
     unsigned missed = wcts_exchange_missed(exchange);
     uint64_t handle;
-    if (!one->native || (!one->status_unknown &&
-                         wcts_exchange_answer_of(one->status) != WCTS_ANSWER_ACCEPTED))
+    if (!one->native ||
+        (!one->status_unknown && wcts_exchange_answer_of(one->status) != WCTS_ANSWER_ACCEPTED))
         return true;
     for (int i = 0; wcts_exchange_member(&all->view, record, ref, !ends, i, &handle); i++) {
         struct import_event *event;

@@ -159,6 +159,8 @@ static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
     if (is("check"))
         KeBugCheckEx(0x119, 3, 0, 0, 0);
     patched = *args;
+    if (is("patch") && args->PatchLocationListSubmissionLength == 0)
+        return STATUS_INVALID_PARAMETER;
     return kit_patch(context, args);
 }
 

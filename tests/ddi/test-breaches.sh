@@ -73,6 +73,7 @@ private|$paging|DxgkDdiBuildPagingBuffer wrote behind the 64 bytes of its privat
 moved|$paging|DxgkDdiBuildPagingBuffer moved pDmaBufferPrivateData by 72 bytes, with room for 64
 unmapped|SEG-004.carried/scenario/wddm2_0/driver-works|DxgkDdiBuildPagingBuffer answered 0xC00000BB to mapping pages of an aperture segment
 unmapped|SEG-004.carried/scenario/wddm2_0/driver-works|^fail
+patch|$paging|DxgkDdiPatch answered 0xC000000D to [0-9]* bytes that DxgkDdiBuildPagingBuffer made
 index|$present|AllocationIndex of patch location 0 is 77, of a list of 3
 offset|$present|PatchOffset of patch location 0 is 0x[0-9a-f]*, in a DMA buffer of
 wait|$paging|waits for an event that nobody will set

@@ -318,7 +318,7 @@ static void note_case(struct import_jsonl *file, const char *call, const json_t 
 }
 
 /* Counts a call that is known, and that nothing is judged of. */
-static void note_other(struct import_jsonl *file, const char *name)
+static void note_other_call(struct import_jsonl *file, const char *name)
 {
     file->others++;
     if (!wcts_list_has(file->other_names, name)) {
@@ -368,7 +368,7 @@ static int find_message(struct import_jsonl *file, const char *name, const json_
         note_case(file, name, in);
     known = known || wcts_list_has(RENDERING_CALLS, name) || wcts_list_has(ENDING_CALLS, name);
     if (index < 0 && !known && wcts_import_is_other_call(name))
-        note_other(file, name);
+        note_other_call(file, name);
     else if (index < 0 && !known)
         wcts_import_ignore(&file->reading, name, "a call",
                            wcts_import_is_typo(&near) ? near.best : NULL);

@@ -9,7 +9,8 @@
 #include "../exchange/bytes.h"
 #include "import.h"
 
-/* The message that is being made. */
+/* The message that is being made. Example: the reply of a DRIVER_SEGMENTS of two segments, 96 bytes
+ * so far, of which BaseAddress is not known: known is 0 there. */
 struct wcts_import_making {
     struct wcts_import_reading *reading;
     const struct wcts_spec *spec;
@@ -19,7 +20,8 @@ struct wcts_import_making {
     struct wcts_exchange_buffer bytes, known;
 };
 
-/* An object of the file, and where its structure is in the message. */
+/* An object of the file, and where its structure is in the message. Example: the second element of
+ * pSegmentDescriptor, at 64 behind the head of 16, depth 1. */
 struct wcts_import_holder {
     int structure;
     size_t at;

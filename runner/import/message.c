@@ -350,8 +350,8 @@ static bool set_member(struct wcts_import_making *making, const struct wcts_impo
     return wcts_import_set_value(making, holder, member, value);
 }
 
-/* What an element of a native call has in the arm of its union, {"OperationType": 0, "Map": {...}};
- * NULL: it has no such object. */
+/* What an element of a native call has in the arm of its union, a member that is named as its kind
+ * is; NULL: it has no such object. */
 static const json_t *arm_of(const struct wcts_import_making *making,
                             const struct wcts_import_holder *holder)
 {

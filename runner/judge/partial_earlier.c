@@ -110,7 +110,7 @@ enum wcts_truth wcts_judge_was_there(const struct wcts_lang_env *env, int instan
 /* ---- the index ---- */
 
 /* An instance that a driver gave. */
-struct earlier_one {
+struct judge_earlier_one {
     struct wcts_exchange_cursor at;
     uint64_t handle;
     int same;    /* of the handles in order, which one */
@@ -128,17 +128,17 @@ struct earlier_one {
 };
 
 /* Those with one handle that are still there, ascending. */
-struct earlier_same {
+struct judge_earlier_same {
     uint64_t handle;
     int first, last; /* -1: none */
 };
 
 /* What one operation gave. */
-struct earlier_index {
-    struct earlier_index *next;
+struct judge_earlier_index {
+    struct judge_earlier_index *next;
     const struct wcts_message *maker;
-    struct earlier_one *ones; /* ascending */
-    struct earlier_same *same;
+    struct judge_earlier_one *ones; /* ascending */
+    struct judge_earlier_same *same;
     int count, same_count;
     int hidden; /* the first record of which not all instances are known; INT_MAX: none */
     bool odd;   /* its members are not known as the index takes them to be: it answers nothing */
@@ -151,23 +151,23 @@ struct earlier_index {
 };
 
 struct wcts_judge_earlier {
-    struct earlier_index *indexes;
+    struct judge_earlier_index *indexes;
 };
 
 /* Notes an instance, with its handle. */
-static bool add_one(struct earlier_index *index, const struct judge_sent *sent, int record,
+static bool add_one(struct judge_earlier_index *index, const struct judge_sent *sent, int record,
                     int element)
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
     const struct wcts_ref makes = index->maker->makes[0];
-    struct earlier_one *one = WCTS_ARRAY_ADD(index->ones, index->count);
+    struct judge_earlier_one *one = WCTS_ARRAY_ADD(index->ones, index->count);
     unsigned missed = wcts_exchange_missed(exchange);
     const uint8_t *at;
     uint64_t value;
     bool known;
     if (!one)
         return false;
-    *one = (struct earlier_one){.at = {record, element},
+    *one = (struct judge_earlier_one){.at = {record, element},
                                 .next = -1,
                                 .listed = record < index->hidden,
                                 .unsure = INT_MAX,
@@ -188,7 +188,7 @@ static bool add_one(struct earlier_index *index, const struct judge_sent *sent, 
     return true;
 }
 
-static bool add_ones(struct earlier_index *index, const struct judge_sent *sent)
+static bool add_ones(struct judge_earlier_index *index, const struct judge_sent *sent)
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
     const int structure = index->maker->makes[0].structure;
@@ -208,29 +208,29 @@ static bool add_ones(struct earlier_index *index, const struct judge_sent *sent)
     return true;
 }
 
-static int by_handle(const void *a, const void *b)
+static int by_given_handle(const void *a, const void *b)
 {
-    const struct earlier_same *one = a, *other = b;
+    const struct judge_earlier_same *one = a, *other = b;
     return (one->handle > other->handle) - (one->handle < other->handle);
 }
 
-static struct earlier_same *same_of(const struct earlier_index *index, uint64_t handle)
+static struct judge_earlier_same *same_of(const struct judge_earlier_index *index, uint64_t handle)
 {
-    const struct earlier_same sought = {handle, -1, -1};
+    const struct judge_earlier_same sought = {handle, -1, -1};
     return index->same_count == 0 ? NULL
                                   : bsearch(&sought, index->same, (size_t)index->same_count,
-                                            sizeof *index->same, by_handle);
+                                            sizeof *index->same, by_given_handle);
 }
 
-static bool sort_handles(struct earlier_index *index)
+static bool sort_handles(struct judge_earlier_index *index)
 {
     int kept = 0;
     index->same = calloc((size_t)index->count + 1, sizeof *index->same);
     if (!index->same)
         return false;
     for (int i = 0; i < index->count; i++)
-        index->same[i] = (struct earlier_same){index->ones[i].handle, -1, -1};
-    qsort(index->same, (size_t)index->count, sizeof *index->same, by_handle);
+        index->same[i] = (struct judge_earlier_same){index->ones[i].handle, -1, -1};
+    qsort(index->same, (size_t)index->count, sizeof *index->same, by_given_handle);
     for (int i = 0; i < index->count; i++)
         if (kept == 0 || index->same[kept - 1].handle != index->same[i].handle)
             index->same[kept++] = index->same[i];
@@ -241,7 +241,7 @@ static bool sort_handles(struct earlier_index *index)
 }
 
 /* Those with a handle are gone; unsure: maybe, by the record, and for good. */
-static void end_same(struct earlier_index *index, struct earlier_same *same, int unsure)
+static void end_same(struct judge_earlier_index *index, struct judge_earlier_same *same, int unsure)
 {
     for (int i = same->first; i >= 0; i = index->ones[i].next) {
         index->ones[i].there = false;
@@ -253,7 +253,7 @@ static void end_same(struct earlier_index *index, struct earlier_same *same, int
 }
 
 /* A message that ends things, as has_ended() reads it; upto: of those before. */
-static void end_by(struct earlier_index *index, const struct judge_sent *sent, int record, int upto)
+static void end_by(struct judge_earlier_index *index, const struct judge_sent *sent, int record, int upto)
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
     const struct wcts_exchange_record *one = &exchange->records[record];
@@ -266,7 +266,7 @@ static void end_by(struct earlier_index *index, const struct judge_sent *sent, i
     for (int i = 0; wcts_exchange_member(&sent->view, record, ends, false, i, &handle) &&
                     wcts_exchange_missed(exchange) == missed;
          i++) {
-        struct earlier_same *same = same_of(index, handle);
+        struct judge_earlier_same *same = same_of(index, handle);
         if (same)
             end_same(index, same, unsure);
     }
@@ -279,7 +279,7 @@ static void end_by(struct earlier_index *index, const struct judge_sent *sent, i
 }
 
 /* What those before an instance say of it. */
-static void settle_one(struct earlier_index *index, struct earlier_one *one, int number)
+static void settle_one(struct judge_earlier_index *index, struct judge_earlier_one *one, int number)
 {
     int unsure = index->doubts, same = index->same[one->same].first;
     while (index->low < number && !index->ones[index->low].there)
@@ -292,9 +292,9 @@ static void settle_one(struct earlier_index *index, struct earlier_one *one, int
     one->settled = one->repeats ? same : unsure == INT_MAX ? -1 : unsure;
 }
 
-static void list_one(struct earlier_index *index, struct earlier_one *one, int number)
+static void list_one(struct judge_earlier_index *index, struct judge_earlier_one *one, int number)
 {
-    struct earlier_same *same = &index->same[one->same];
+    struct judge_earlier_same *same = &index->same[one->same];
     if (!one->listed)
         return;
     if (!one->known) {
@@ -310,7 +310,7 @@ static void list_one(struct earlier_index *index, struct earlier_one *one, int n
 }
 
 /* The last gap up to a record in which something may have been ended. */
-static void pass_gaps(struct earlier_index *index, const struct wcts_exchange_partial *partial,
+static void pass_gaps(struct judge_earlier_index *index, const struct wcts_exchange_partial *partial,
                       int record)
 {
     for (; partial && !partial->whole && index->gap < partial->gap_count &&
@@ -322,7 +322,7 @@ static void pass_gaps(struct earlier_index *index, const struct wcts_exchange_pa
 }
 
 /* Goes through the exchange once. */
-static void settle_all(struct earlier_index *index, const struct judge_sent *sent)
+static void settle_all(struct judge_earlier_index *index, const struct judge_sent *sent)
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
     int number = 0;
@@ -349,7 +349,7 @@ static bool knows_ends(const struct wcts_spec *spec, const struct wcts_exchange_
     return true;
 }
 
-static void free_index(struct earlier_index *index)
+static void free_index(struct judge_earlier_index *index)
 {
     if (index) {
         free(index->ones);
@@ -358,17 +358,17 @@ static void free_index(struct earlier_index *index)
     free(index);
 }
 
-static struct earlier_index *make_index(const struct judge_sent *sent,
+static struct judge_earlier_index *make_index(const struct judge_sent *sent,
                                         const struct wcts_message *maker)
 {
     struct wcts_exchange_partial *partial = sent->view.exchange->partial;
-    struct earlier_index *index = calloc(1, sizeof *index);
+    struct judge_earlier_index *index = calloc(1, sizeof *index);
     struct wcts_exchange_missing missing = {.record = -1};
     unsigned missed = wcts_exchange_missed(sent->view.exchange);
     bool good;
     if (!index)
         return NULL;
-    *index = (struct earlier_index){.maker = maker,
+    *index = (struct judge_earlier_index){.maker = maker,
                                     .hidden = INT_MAX,
                                     .ending = ending_of(sent->view.spec, maker),
                                     .all_ends = knows_ends(sent->view.spec, partial, maker),
@@ -390,11 +390,11 @@ static struct earlier_index *make_index(const struct judge_sent *sent,
     return NULL;
 }
 
-static const struct earlier_index *index_of(const struct judge_sent *sent,
+static const struct judge_earlier_index *index_of(const struct judge_sent *sent,
                                             const struct wcts_message *maker)
 {
     struct wcts_judge_earlier *earlier = sent->judge->earlier;
-    struct earlier_index *index = earlier->indexes;
+    struct judge_earlier_index *index = earlier->indexes;
     while (index && index->maker != maker)
         index = index->next;
     if (!index && (index = make_index(sent, maker)) != NULL) {
@@ -404,7 +404,7 @@ static const struct earlier_index *index_of(const struct judge_sent *sent,
     return index;
 }
 
-static const struct earlier_one *find_one(const struct earlier_index *index,
+static const struct judge_earlier_one *find_one(const struct judge_earlier_index *index,
                                           struct wcts_exchange_cursor at)
 {
     int low = 0, high = index->count;
@@ -423,8 +423,8 @@ static const struct earlier_one *find_one(const struct earlier_index *index,
 }
 
 /* Notes what is missing, so that nobody knows if an instance is still there. */
-static void miss_end(const struct judge_sent *sent, const struct earlier_index *index,
-                     const struct earlier_one *one, int last)
+static void miss_end(const struct judge_sent *sent, const struct judge_earlier_index *index,
+                     const struct judge_earlier_one *one, int last)
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
     uint64_t handle = 0;
@@ -436,7 +436,7 @@ static void miss_end(const struct judge_sent *sent, const struct earlier_index *
 }
 
 /* Notes what is missing of the instances that a record gave. */
-static void miss_instances(const struct judge_sent *sent, const struct earlier_index *index)
+static void miss_instances(const struct judge_sent *sent, const struct judge_earlier_index *index)
 {
     if (wcts_judge_does_count(sent, index->hidden))
         wcts_judge_count_sent(sent, index->hidden, index->maker->makes[0].structure);
@@ -449,8 +449,8 @@ bool wcts_judge_repeats(const struct wcts_lang_env *env, int subject,
     const struct judge_sent *sent = wcts_judge_sent_of(env);
     const struct wcts_exchange_cursor at = wcts_exchange_cursor_at(subject);
     const struct wcts_message *maker = wcts_judge_message_sent(sent, at.record);
-    const struct earlier_index *index;
-    const struct earlier_one *one;
+    const struct judge_earlier_index *index;
+    const struct judge_earlier_one *one;
     if (!maker || !maker->driver || maker->makes_count == 0 || ref->flag >= 0 ||
         maker->makes[0].structure != ref->structure || maker->makes[0].member != ref->member)
         return false;
@@ -462,7 +462,7 @@ bool wcts_judge_repeats(const struct wcts_lang_env *env, int subject,
     if (one->settled >= 0 && one->repeats) {
         *result = wcts_lang_known(true);
     } else if (one->settled >= 0) {
-        const struct earlier_one *other = &index->ones[one->settled];
+        const struct judge_earlier_one *other = &index->ones[one->settled];
         env->value(env, wcts_exchange_instance(other->at), ref, 1);
         miss_end(sent, index, other, at.record);
     } else if (index->hidden <= at.record) {
@@ -483,7 +483,7 @@ struct wcts_judge_earlier *wcts_judge_earlier_new(void)
 void wcts_judge_earlier_free(struct wcts_judge_earlier *earlier)
 {
     while (earlier && earlier->indexes) {
-        struct earlier_index *next = earlier->indexes->next;
+        struct judge_earlier_index *next = earlier->indexes->next;
         free_index(earlier->indexes);
         earlier->indexes = next;
     }

@@ -18,42 +18,18 @@ static inline const struct judge_sent *wcts_judge_sent_of(const struct wcts_lang
     return env->context;
 }
 
-static inline const struct wcts_message *wcts_judge_message_sent(const struct judge_sent *sent,
-                                                                 int record)
-{
-    return wcts_exchange_message_of(sent->view.spec,
-                                    sent->view.exchange->records[record].operation);
-}
+const struct wcts_message *wcts_judge_message_sent(const struct judge_sent *sent, int record);
 
 enum judge_half { HALF_NONE, HALF_REQUEST, HALF_REPLY };
 
 /* Which half of a message has the structure: a driver is judged by what it answers. */
-static inline enum judge_half wcts_judge_half_of(const struct wcts_message *message, int structure)
-{
-    unsigned held = message ? message->holds[structure] : 0;
-    if (message && message->driver && held & WCTS_HELD_REPLY)
-        return HALF_REPLY;
-    return held & WCTS_HELD_REQUEST ? HALF_REQUEST : HALF_NONE;
-}
+enum judge_half wcts_judge_half_of(const struct wcts_message *message, int structure);
 
 /* How many of the structure a record has. */
-static inline int wcts_judge_count_sent(const struct judge_sent *sent, int record, int structure)
-{
-    enum judge_half half = wcts_judge_half_of(wcts_judge_message_sent(sent, record), structure);
-    return half == HALF_NONE
-               ? 0
-               : wcts_exchange_count(&sent->view, record, structure, half == HALF_REPLY);
-}
+int wcts_judge_count_sent(const struct judge_sent *sent, int record, int structure);
 
 /* True if the record is a message that was accepted, or is no answer: what it has counts. */
-static inline bool wcts_judge_does_count(const struct judge_sent *sent, int record)
-{
-    const struct wcts_exchange *exchange = sent->view.exchange;
-    const struct wcts_message *message = wcts_judge_message_sent(sent, record);
-    return !message || !message->driver ||
-           (wcts_exchange_knows_status(exchange, record) &&
-            wcts_exchange_answer_of(exchange->records[record].status) == WCTS_ANSWER_ACCEPTED);
-}
+bool wcts_judge_does_count(const struct judge_sent *sent, int record);
 
 /* ---- partial_earlier.c ---- */
 

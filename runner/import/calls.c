@@ -340,19 +340,6 @@ static bool add_to_exchange(struct import_arranging *all, struct wcts_import_cal
     return add_record(exchange, call);
 }
 
-/* Where the order of lines may not be that of what the calls did. */
-static bool add_overlaps(struct import_arranging *all, int index)
-{
-    const struct wcts_spec *spec = all->reading->options->spec;
-    bool good = true;
-    for (int i = 0; good && i < spec->messages_count; i++)
-        good =
-            !spec->messages[i].driver ||
-            wcts_import_find_overlaps(spec, &all->recording->exchanges[index], &spec->messages[i],
-                                      add_gap, &all->recording->partials[index]);
-    return good;
-}
-
 /* How much of an exchange is there. */
 static bool settle_exchange(struct import_arranging *all, int index, bool lost_anywhere)
 {
@@ -364,8 +351,7 @@ static bool settle_exchange(struct import_arranging *all, int index, bool lost_a
         partial->all = all->extent->all;
     partial->begun = all->extent->complete || (all->numbered && all->calls[0].seq <= 1);
     partial->ended = all->extent->complete;
-    if ((lost_anywhere && !add_gap(partial, exchange->count, &every, 0)) ||
-        !add_strays(all, index) || !add_overlaps(all, index))
+    if ((lost_anywhere && !add_gap(partial, exchange->count, &every, 0)) || !add_strays(all, index))
         return false;
     wcts_exchange_partial_settle(exchange, all->reading->options->spec);
     return true;

@@ -36,13 +36,4 @@ bool wcts_import_arrange(struct wcts_import_reading *reading, struct wcts_import
                          int count, const struct wcts_import_extent *extent,
                          struct wcts_import_recording *recording);
 
-/* Calls add() for each native call of the maker in front of which one may have been that is written
- * down behind it: it gives what is there by the lines before, and what a line behind it ends.
- * False without memory. */
-typedef bool wcts_import_overlap(struct wcts_exchange_partial *partial, int record,
-                                 const struct wcts_operations *of, long line);
-bool wcts_import_find_overlaps(const struct wcts_spec *spec, const struct wcts_exchange *exchange,
-                               const struct wcts_message *maker, wcts_import_overlap *add,
-                               struct wcts_exchange_partial *partial);
-
 #endif

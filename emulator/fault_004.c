@@ -156,6 +156,7 @@ const struct emu_fault emu_faults_004[] = {
     {"PAT-036", EMU_FAULT_BYTE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-037", EMU_FAULT_BYTE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-038.submitted", EMU_FAULT_STATE, NULL, NULL, {{NULL, NULL}}},
+    {"PAT-038.other", EMU_FAULT_STATE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-038.answered", EMU_FAULT_VALUE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-038.same",
      EMU_FAULT_VALUE,
@@ -177,6 +178,7 @@ const struct emu_fault emu_faults_004[] = {
     {"PAT-041.elements+last", EMU_FAULT_BYTE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-041.elements+asked", EMU_FAULT_VALUE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-042", EMU_FAULT_INVERTED, NULL, NULL, {{NULL, NULL}}},
+    {"PAT-042.range", EMU_FAULT_LIMIT, NULL, NULL, {{NULL, NULL}}},
     {"PAT-043", EMU_FAULT_STATE, NULL, NULL, {{NULL, NULL}}},
     {.id = NULL},
 };

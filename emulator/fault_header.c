@@ -52,6 +52,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-005.present", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.present+device", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.present-device", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.lying", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.submitted", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.submitted+device", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.paging", .kind = EMU_FAULT_VALUE},

@@ -179,6 +179,8 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
         EMU_FAULT("PAT-042+many", 1, buffer->private_used < 0x100) &&
         answer->pDmaBufferPrivateData - data <= request->DmaBufferPrivateDataSize)
         buffer->private_used += (uint32_t)(answer->pDmaBufferPrivateData - data);
+    buffer->private_used =
+        EMU_FAULT("PAT-042.range", buffer->private_used, buffer->private_used | 0x40);
     flags = EMU_FAULT("PAT-017.in", (uint32_t)EMU_PATCH_PAGING,
                       request->Operation == WCTS_PAGING_MAP_APERTURE ? 0u : EMU_PATCH_PAGING);
     flags = EMU_FAULT(

@@ -506,8 +506,9 @@ static uint64_t submitter_of(const struct emu_kernel *kernel,
                              const struct emu_submission *submission)
 {
     const struct emu_device *device = submission->device;
-    const uint64_t context = EMU_FAULT("HDR-005.submitted", submission->patch.hContext,
-                                       emu_device_first(kernel)->driver_context);
+    uint64_t context = EMU_FAULT("HDR-005.submitted", submission->patch.hContext,
+                                 emu_device_first(kernel)->driver_context);
+    context = EMU_FAULT("HDR-005.lying", context, emu_device_first(kernel)->driver_context);
     return EMU_FAULT("HDR-005.submitted+device", context,
                      device->adapter->creates_contexts ? device->driver_device : context);
 }
@@ -552,9 +553,12 @@ wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission
     const struct emu_message *message = &kernel->request;
     const int again = submission->patch.SubmissionFenceId != 0;
     const int passed = again ? EMU_FAULT("PAT-014.again", 1, 0) : EMU_FAULT("PAT-014.passed", 1, 0);
-    /* For a fault: the id of what was submitted before. */
-    const int same_id = EMU_FAULT("PAT-038.submitted+second-adapter", 0,
-                                  submission->device->adapter->index != 0 && kernel->fence != 0);
+    /* For faults: the id of what was submitted before. */
+    const int same_id =
+        EMU_FAULT("PAT-038.submitted+second-adapter", 0,
+                  submission->device->adapter->index != 0 && kernel->fence != 0) ||
+        EMU_FAULT("PAT-038.other", 0,
+                  submission->patch.DmaBufferSubmissionStartOffset != 0 && kernel->fence != 0);
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint32_t i;
     if (EMU_FAULT("PAT-014.addresses+again", 1, !again))

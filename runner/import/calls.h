@@ -18,7 +18,7 @@ struct wcts_import_call {
     struct wcts_exchange_record record; /* owned until an exchange has it; operation UINT32_MAX: no
                                            document is about it, or one of maybe is */
     struct wcts_operations maybe;       /* what it may have been, if that is not known */
-    bool ends; /* behind it, handles and fences may be those of others */
+    bool ends;                          /* behind it, handles and fences may be those of others */
     int parent, depth;                  /* of the sorted calls, parent -1: none */
     bool stray; /* it may have been made in any call before it that is one of a kernel */
 };

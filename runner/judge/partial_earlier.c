@@ -168,10 +168,10 @@ static bool add_one(struct judge_earlier_index *index, const struct judge_sent *
     if (!one)
         return false;
     *one = (struct judge_earlier_one){.at = {record, element},
-                                .next = -1,
-                                .listed = record < index->hidden,
-                                .unsure = INT_MAX,
-                                .settled = -1};
+                                      .next = -1,
+                                      .listed = record < index->hidden,
+                                      .unsure = INT_MAX,
+                                      .settled = -1};
     one->known = wcts_exchange_member(&sent->view, record, makes, true, element, &one->handle) &&
                  wcts_exchange_missed(exchange) == missed;
     /* The rule reads it in another way. */
@@ -253,7 +253,8 @@ static void end_same(struct judge_earlier_index *index, struct judge_earlier_sam
 }
 
 /* A message that ends things, as has_ended() reads it; upto: of those before. */
-static void end_by(struct judge_earlier_index *index, const struct judge_sent *sent, int record, int upto)
+static void end_by(struct judge_earlier_index *index, const struct judge_sent *sent, int record,
+                   int upto)
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
     const struct wcts_exchange_record *one = &exchange->records[record];
@@ -310,8 +311,8 @@ static void list_one(struct judge_earlier_index *index, struct judge_earlier_one
 }
 
 /* The last gap up to a record in which something may have been ended. */
-static void pass_gaps(struct judge_earlier_index *index, const struct wcts_exchange_partial *partial,
-                      int record)
+static void pass_gaps(struct judge_earlier_index *index,
+                      const struct wcts_exchange_partial *partial, int record)
 {
     for (; partial && !partial->whole && index->gap < partial->gap_count &&
            partial->gaps[index->gap].record <= record;
@@ -359,7 +360,7 @@ static void free_index(struct judge_earlier_index *index)
 }
 
 static struct judge_earlier_index *make_index(const struct judge_sent *sent,
-                                        const struct wcts_message *maker)
+                                              const struct wcts_message *maker)
 {
     struct wcts_exchange_partial *partial = sent->view.exchange->partial;
     struct judge_earlier_index *index = calloc(1, sizeof *index);
@@ -369,11 +370,11 @@ static struct judge_earlier_index *make_index(const struct judge_sent *sent,
     if (!index)
         return NULL;
     *index = (struct judge_earlier_index){.maker = maker,
-                                    .hidden = INT_MAX,
-                                    .ending = ending_of(sent->view.spec, maker),
-                                    .all_ends = knows_ends(sent->view.spec, partial, maker),
-                                    .last_gap = -1,
-                                    .doubts = INT_MAX};
+                                          .hidden = INT_MAX,
+                                          .ending = ending_of(sent->view.spec, maker),
+                                          .all_ends = knows_ends(sent->view.spec, partial, maker),
+                                          .last_gap = -1,
+                                          .doubts = INT_MAX};
     /* What is missing of others is not what the subject misses. */
     if (partial)
         missing = partial->missing;
@@ -391,7 +392,7 @@ static struct judge_earlier_index *make_index(const struct judge_sent *sent,
 }
 
 static const struct judge_earlier_index *index_of(const struct judge_sent *sent,
-                                            const struct wcts_message *maker)
+                                                  const struct wcts_message *maker)
 {
     struct wcts_judge_earlier *earlier = sent->judge->earlier;
     struct judge_earlier_index *index = earlier->indexes;
@@ -405,7 +406,7 @@ static const struct judge_earlier_index *index_of(const struct judge_sent *sent,
 }
 
 static const struct judge_earlier_one *find_one(const struct judge_earlier_index *index,
-                                          struct wcts_exchange_cursor at)
+                                                struct wcts_exchange_cursor at)
 {
     int low = 0, high = index->count;
     while (low < high) {

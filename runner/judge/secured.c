@@ -228,7 +228,8 @@ static void find_address(void *context, struct wcts_ref ref, bool reply, const u
     const struct wcts_member *member = wcts_model_ref_member(naming->eval->trace.spec, ref);
     (void)element;
     if (!reply && member->type == WCTS_TYPE_ADDRESS)
-        naming->found = naming->found || wcts_exchange_bytes_get(at + member->offset, member->width) != 0;
+        naming->found =
+            naming->found || wcts_exchange_bytes_get(at + member->offset, member->width) != 0;
 }
 
 /* True if a call of the suite names memory of its own. What a kernel secures in one that names none
@@ -250,9 +251,8 @@ static enum wcts_truth eval_released(struct wcts_judge_effect_eval *eval,
         uint64_t handle = made_by(eval, i, message);
         if (wcts_judge_eval_record(eval, i)->depth == 0)
             call = i;
-        if (handle == 0 ||
-            (!own && (!destroys(eval, on, call) || !names_memory(eval, call) ||
-                      release_of(eval, message, handle, i, on) >= 0)))
+        if (handle == 0 || (!own && (!destroys(eval, on, call) || !names_memory(eval, call) ||
+                                     release_of(eval, message, handle, i, on) >= 0)))
             continue;
         any = true;
         if (release_of(eval, message, handle, own ? i : on, end) < 0)

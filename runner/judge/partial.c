@@ -579,11 +579,12 @@ static void judge_untold(struct judge_partial_run *run, int rule)
     enum wcts_judge_side side = WCTS_JUDGE_SIDES;
     for (int i = 0; partial && i < partial->gap_count; i++) {
         const struct wcts_exchange_gap *gap = &partial->gaps[i];
-        struct wcts_judge_saying one = {.rule = rule,
-                                        .record = -1,
-                                        .element = -1,
-                                        .said = WCTS_SAID_UNKNOWN,
-                                        .missing = {WCTS_LACK_KIND, -1, false, i, -1}};
+        struct wcts_judge_saying one = {
+            .rule = rule,
+            .record = -1,
+            .element = -1,
+            .said = WCTS_SAID_UNKNOWN,
+            .missing = wcts_exchange_missing_of(WCTS_LACK_KIND, -1, false, i, -1)};
         /* Most are of the same operations as the one before. */
         if (i == 0 || memcmp(&gap->of, &gap[-1].of, sizeof gap->of) != 0)
             side = side_about(run, rule, &gap->of);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files share that judge rules about what crossed: partial_rule.c is about one structure,
- * partial_earlier.c about all that a driver gave before it. Not for others. */
+ * partial_earlier.c about all that a driver gave before it, partial_sent.c about one record. Not
+ * for others. */
 #ifndef WCTS_PARTIAL_PARTS_H
 #define WCTS_PARTIAL_PARTS_H
 

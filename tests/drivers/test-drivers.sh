@@ -41,7 +41,7 @@ large 3.1 driver core, paging, patching: SEG-022: SEG-025
 physical 1.2 driver core, paging, patching: PAT-036: HDR-030
 pitch 1.1 driver core, paging, patching: AIN-007: SEG-045
 relocs 1.1 driver core, paging, patching: PAT-013 PAT-015: HDR-030
-renders 2.1 driver core, paging, patching: HDR-018: PAT-001
+renders 2.1 driver core, paging, patching: HDR-018 HDR-031: PAT-001
 sealed 1.3 driver core, paging, patching: AIN-015 HDR-034: HDR-031 PAT-013
 shared 1.3 driver core, paging, patching: AIN-010: SEG-014
 soft 2.2 driver core, paging, patching: AIN-038: AIN-030

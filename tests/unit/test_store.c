@@ -48,7 +48,7 @@ static json_t *example(void)
                                                    .found = WCTS_FOUND_NOTHING,
                                                    .skip = WCTS_SKIP_NOT_SHOWN,
                                                    .next = &strict},
-                                       .answered = {5, 4, UINT64_C(1) << 63},
+                                       .answered = {5, 4, UINT64_C(1) << 63, 3, 8},
                                        .walk = {20, 100, 3, {UINT64_C(1) << 63, 7}, 5, 2},
                                        .seen = {1, 2, 4, 8, WCTS_PROFILE_REFUSED, 0},
                                        .ended = true,
